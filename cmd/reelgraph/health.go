@@ -80,8 +80,8 @@ func (c briefConn) SetDeadline(at time.Time) error {
 	return c.Conn.SetDeadline(at)
 }
 
-// impression is a cached check. Concurrent and soon following requests share its result, so strangers cannot cause more
-// checks, and a client that disconnects does not cancel the check for others.
+// impression is the cached result of a health check. Requests that arrive during the check or soon after it share the
+// result, so outsiders cannot cause more checks, and a client that disconnects does not cancel the check for others.
 type impression struct {
 	mu  sync.Mutex
 	at  time.Time

@@ -238,7 +238,7 @@ func (n *node) resolver() (*graph.Resolver, error) {
 	}), nil
 }
 
-// desk returns the desk at which extracts of media are requested.
+// desk returns the extracts.Desk, the service that creates extracts of media on request.
 func (n *node) desk() *extracts.Desk {
 	return &extracts.Desk{
 		Addresses: n.addresses, Blobs: n.blobs, Clock: time.Now, Fonts: n.fonts, Jobs: n.jobs, Store: n.store, Topics: n.topics,

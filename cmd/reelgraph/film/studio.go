@@ -172,7 +172,7 @@ func (s *Studio) Plan() (plan.Plan, error) {
 	return plan.Of(shown.Timeline, shown.Look, s.Known, settings)
 }
 
-// shown returns what the film shows, by the rules of the graph.
+// shown returns the timeline and look of the film, by the rules of the GraphQL API.
 func (s *Studio) shown() (plan.ExportPlan, error) {
 	clips := make([]*ent.Clip, len(s.Film.Clips))
 

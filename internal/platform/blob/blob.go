@@ -27,9 +27,9 @@ var (
 	// ErrUnavailable means that the store could not be reached or failed. The state of the blob is unknown,
 	// and a later attempt may succeed. It is never returned for a failing reader or a canceled context.
 	ErrUnavailable = errors.New("the blob storage is unavailable")
-	// ErrNoSpace means that there is no room for the blob. Nothing of it was kept.
+	// ErrNoSpace means that the disk has no room for the blob. No part of the blob was kept.
 	ErrNoSpace = errors.New("no space left for the blob")
-	// ErrOffset means that a growing blob is not as long as the offset of its next piece.
+	// ErrOffset means that the offset of an appended piece is not the current length of the growing blob.
 	ErrOffset = errors.New("the offset differs from the length of the growing blob")
 	// ErrBadKey means that a key does not have the format of NewKey.
 	ErrBadKey = errors.New("malformed blob key")
@@ -56,13 +56,13 @@ type Object struct {
 // Store keeps blobs. It is safe for use by many goroutines and processes. Every method returns ErrBadKey for
 // a malformed key, the cause of a canceled context, and ErrUnavailable when the store fails.
 type Store interface { //nolint:interfacebloat // a folder and an object store both do all of this, and no caller uses all of it
-	// Put stores all that r holds and replaces what was under the key. The blob becomes visible when Put
-	// returns nil. When r or the store fails, or ctx is canceled, nothing of it is kept and the earlier blob
-	// stays. Put returns ErrNoSpace when there is no room.
+	// Put stores everything that it reads from r, and replaces an earlier blob with the same key. The blob becomes
+	// visible when Put returns nil. When r or the store fails, or ctx is canceled, no part of the new blob is kept
+	// and the earlier blob stays. Put returns ErrNoSpace when there is no room.
 	Put(ctx context.Context, key string, r io.Reader) (Stat, error)
 
-	// PutFile is Put for a local file and takes the file over: when it returns nil, the file is gone from its
-	// path; otherwise it is still there. It moves the file if it can, and copies it otherwise.
+	// PutFile is like Put, for a local file. It moves the file if it can, and otherwise copies and removes it. When
+	// it returns nil, the file is no longer at its path; after an error it is still there.
 	PutFile(ctx context.Context, key, path string) (Stat, error)
 
 	// Open opens a blob. It returns ErrNotFound when there is none.
@@ -76,29 +76,29 @@ type Store interface { //nolint:interfacebloat // a folder and an object store b
 	// file.
 	Path(key string) (string, bool)
 
-	// Append adds what r holds to the end of a growing blob, which must be offset bytes long. It returns
-	// ErrOffset when the blob has another length or is complete. The first offset is 0. A growing blob is not
-	// visible as a blob yet. Of several appends at one offset, only the first succeeds. Append returns the
-	// new length, which survives a crash. What arrived before r failed, ctx was canceled or the room ran out
-	// is kept.
+	// Append adds everything that it reads from r to the end of a growing blob, which must be offset bytes long. It
+	// returns ErrOffset when the blob has another length or is complete. The first offset is 0. A growing blob is
+	// not visible as a blob yet. Of several appends at one offset, only the first succeeds. Append returns the new
+	// length, which survives a crash. If r fails, ctx is canceled or there is no more room, the bytes that arrived
+	// before are kept.
 	Append(ctx context.Context, key string, offset int64, r io.Reader) (int64, error)
 
 	// Grown returns how many bytes of a growing blob are stored durably; 0 when there is none.
 	Grown(ctx context.Context, key string) (int64, error)
 
-	// OpenGrowing opens what has arrived of a growing blob. It returns ErrNotFound when nothing has.
+	// OpenGrowing opens the bytes of a growing blob that have arrived. It returns ErrNotFound when there are none.
 	OpenGrowing(ctx context.Context, key string) (Object, error)
 
-	// Settle turns a growing blob into the blob under its key. It returns nil when it is one already, and
-	// ErrNotFound when there is neither. Appends that are still running get ErrOffset.
+	// Settle turns a growing blob into the blob with the same key. It returns nil when that blob exists already, and
+	// ErrNotFound when neither exists. Appends that are still running return ErrOffset.
 	Settle(ctx context.Context, key string) (Stat, error)
 
-	// Regrow starts a growing blob with the content of another blob, which stays. It does nothing when the
-	// growing blob exists already. Readers of the other blob may see what is appended.
+	// Regrow starts a growing blob with the content of the blob from, which stays. It does nothing when the growing
+	// blob exists already. Readers of from may also read bytes that are appended later.
 	Regrow(ctx context.Context, from, key string) error
 
-	// Join concatenates what has arrived of several growing blobs, in their order, into one, and removes
-	// them. Calling it again continues after an interruption.
+	// Join concatenates several complete growing blobs, in the order of parts, to one growing blob, and removes the
+	// parts. After an interruption, calling it again continues.
 	Join(ctx context.Context, key string, parts []Part) (Stat, error)
 
 	// Room returns ErrNoSpace when there is no room for that many more bytes. It does not reserve the room.

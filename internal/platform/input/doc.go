@@ -1,7 +1,7 @@
-// Package input holds the rules of request bodies and queries: written once, as struct tags on the
-// input types, and obeyed by REST, by the graph and by the generator of the API description.
+// Package input defines and checks the rules for request bodies and queries. The rules are written once, as struct tags
+// on the input types. REST, GraphQL and the generator of the API description all use them.
 //
-// A property is an exported field. Its name on the wire is its json tag. Its states are its type:
+// A property is an exported field. Its json tag is its name in JSON. Its Go type determines its possible states:
 //
 //	T                               a plain value: the zero value, or its default, when absent
 //	*T, []T                         nil when absent
@@ -9,7 +9,7 @@
 //
 // The grammar of the check tag is a comma list of rules:
 //
-//	required           the property must be there
+//	required           the property must be given
 //	nullable           null is accepted; without it null is refused
 //	notblank           a string of white space only is refused
 //	chars=1..255       length of a string in code points after NFC; either end may be left out
@@ -19,14 +19,13 @@
 //	url                an absolute http or https address
 //	email              one e-mail address
 //	color              #RGB, #RRGGBB or #RRGGBBAA
-//	oneof=a|b          a string out of these; types with Values() []string need no rule for it
+//	oneof=a|b          one of these strings; types with Values() []string do not need this rule
 //	some               on a blank field (_ struct{}): at least one property must be given
-//	variant=type       on a blank field: the value is one of several types, and its property of that
-//	                   name says which; each has a pointer field tagged variant with its name
+//	variant=type       on a blank field: the value has one of several types. The property of this name (type)
+//	                   contains the name of the type. Each type has a pointer field tagged variant:"NAME"
 //
-// An each tag holds rules for the items of a list, in the same grammar. A default tag holds the
-// value of an absent plain property. What tags cannot say, a type says in a method (see Checker).
+// An each tag contains rules for the items of a list, in the same grammar. A default tag contains the value of an absent
+// plain property. Rules that tags cannot express are in a method of the type (see Checker).
 //
-// Every string that passes is stored in NFC, is valid UTF-8 and holds no U+0000, which the
-// database cannot store.
+// Every accepted string is valid UTF-8, is stored in NFC, and does not contain U+0000, which the database cannot store.
 package input

@@ -61,7 +61,7 @@ func (r *Report) AddAt(name, rule string) {
 	r.Leave()
 }
 
-// addBelow records a fault at a relative path below the current place.
+// addBelow records a fault at a path relative to the current value.
 func (r *Report) addBelow(path, rule string) {
 	before := len(r.fields)
 
@@ -102,8 +102,8 @@ func (r *Report) faulty(since, until int, properties []string) bool {
 	return false
 }
 
-// broken reports whether items of a list below the current place have faults since a count, or whether there
-// are too many faults to tell.
+// broken reports whether list items inside the current value have faults after the first since faults, or whether there
+// are too many faults to know.
 func (r *Report) broken(since int) bool {
 	if r.more > 0 {
 		return true
@@ -116,7 +116,7 @@ func (r *Report) broken(since int) bool {
 	})
 }
 
-// label adds what they are about to the faults since a count.
+// label adds the label what to all faults after the first since faults.
 func (r *Report) label(since int, what string) {
 	if what == "" {
 		return

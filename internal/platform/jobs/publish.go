@@ -149,7 +149,7 @@ func receivers(ctx context.Context, c *ent.Client, event event.Event, audience A
 	return held(ctx, c, slices.DeleteFunc(endpoints, func(e *ent.WebhookEndpoint) bool { return !admitted[e.UserID] }))
 }
 
-// held locks those of the endpoints that still exist and are enabled until the transaction ends. Other
+// held locks the endpoints until the transaction ends, and returns those that still exist and are enabled. Other
 // transactions can still publish.
 func held(ctx context.Context, c *ent.Client, endpoints []*ent.WebhookEndpoint) ([]*ent.WebhookEndpoint, error) {
 	if len(endpoints) == 0 {

@@ -103,7 +103,7 @@ func (l *Locks) keep(ctx context.Context, key int64) (bool, error) {
 	return taken, err
 }
 
-// A wish is a caller's request to the connection: a number of some locks, or the return of what it has.
+// A wish is what one caller needs from the next shared statement: many of the locks in of, or the release of free.
 type wish struct {
 	of   []int64
 	many int
