@@ -53,7 +53,7 @@ func (n *node) announce(listens string) (silence func()) {
 	}
 
 	if err != nil {
-		n.log.Warn("cannot write the server address file, other commands use their own settings", slog.Any("error", err))
+		n.log.Warn("cannot write the server address file; other commands will not find this server", slog.Any("error", err))
 
 		return func() {}
 	}

@@ -43,7 +43,7 @@ func restoreCommand(a app) *cli.Command {
 	}
 }
 
-var errWhichFolder = errors.New("backup folder missing: give it as the argument")
+var errWhichFolder = errors.New("no backup folder given: pass it as the argument")
 
 // backup dumps first and copies media then. Media are written before their rows, and only once, so the copy holds
 // everything that the dump refers to. Into the folder of an earlier backup it copies only new files.

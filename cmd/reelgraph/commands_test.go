@@ -48,7 +48,7 @@ func TestWrongCommandLines(t *testing.T) {
 		"--versions":                 `unknown flag --versions: did you mean --version?`,
 		"-x":                         `unknown flag -x`,
 		"keys revoke":                "key missing: give its id",
-		"backup":                     "backup folder missing: give it as the argument",
+		"backup":                     "no backup folder given: pass it as the argument",
 	} {
 		var out, errs bytes.Buffer
 

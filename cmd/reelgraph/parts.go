@@ -46,7 +46,7 @@ func (n *node) run(ctx context.Context, parts ...part) error {
 
 	select {
 	case <-ctx.Done():
-		n.log.Info("stopping, a second signal exits immediately")
+		n.log.Info("stopping; a second signal exits immediately")
 	case <-missed:
 	}
 

@@ -20,7 +20,8 @@ func Below(ctx context.Context, p Place) context.Context {
 	return context.WithValue(ctx, placeKey{}, p)
 }
 
-// PlaceOf returns the place set by Below. Only REST sets one.
+// PlaceOf returns the Place that the function Below stored in the context. It returns false without one: only REST
+// calls Below.
 func PlaceOf(ctx context.Context) (Place, bool) {
 	p, is := ctx.Value(placeKey{}).(Place)
 

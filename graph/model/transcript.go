@@ -11,7 +11,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/words"
 )
 
-// Transcript is the spoken text of a video, in its playback time.
+// Transcript is the spoken text of a video. Its timestamps are in the playback time of the video.
 type Transcript struct {
 	Status    values.TranscriptStatus `json:"status"`
 	Language  string                  `json:"language"` // empty until it is known

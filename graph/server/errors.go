@@ -24,7 +24,7 @@ func (s *Server) classify(ctx context.Context, err error) *fault.Error {
 	}
 
 	if f.Code == fault.ServerErrorCode && f.Cause != nil {
-		s.o.Log.ErrorContext(ctx, "server error in the graph", "requestId", middleware.RequestID(ctx), "error", f.Cause)
+		s.o.Log.ErrorContext(ctx, "internal error in a GraphQL request", "requestId", middleware.RequestID(ctx), "error", f.Cause)
 	}
 
 	return f

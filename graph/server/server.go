@@ -241,7 +241,7 @@ func (s *Server) serveOnce(ctx context.Context, a *answer, op *operation) {
 
 // recovered turns a panic into a server error and logs its cause.
 func (s *Server) recovered(ctx context.Context, cause any) error {
-	s.o.Log.ErrorContext(ctx, "panic in the graph",
+	s.o.Log.ErrorContext(ctx, "panic in a GraphQL request",
 		"requestId", middleware.RequestID(ctx), "panic", fmt.Sprint(cause), "stack", string(debug.Stack()))
 
 	return fault.ServerError(nil)

@@ -24,7 +24,7 @@ type Service struct {
 // Sessions is the part of Service that signs people in and out and resets passwords.
 type Sessions struct{ *Service }
 
-// Sessions returns the part of the service that keeps sessions.
+// Sessions returns the part of the service that manages sessions.
 func (s *Service) Sessions() Sessions { return Sessions{s} }
 
 // Invitations is the part of Service that invites people into a workspace.

@@ -78,7 +78,7 @@ func (v *Visit) Begin(token string) {
 	v.cookie = v.cookies.cookie(token, Lasts)
 }
 
-// End removes the session cookie in the response.
+// End makes the response delete the session cookie of the browser.
 func (v *Visit) End() {
 	v.mu.Lock()
 	defer v.mu.Unlock()

@@ -82,8 +82,8 @@ type Sum struct {
 // Visits holds the numbers of views and sessions that came from an origin.
 type Visits struct{ Views, Sessions int64 }
 
-// Cell identifies one stored sum: the sum of a subject in one tile. A subject is a video, all videos of a creator, or
-// all shared videos of a workspace.
+// Cell identifies one stored sum: the view figures of one subject in one period. A subject is a video, all videos of a
+// creator, or all shared videos of a workspace.
 type Cell struct {
 	Workspace, Subject string
 	Level              Level

@@ -31,8 +31,8 @@ const (
 	rollPatience = 20 * time.Second
 )
 
-// Roll computes the figures of the sessions for which reports have arrived since its last run. It processes all
-// reports of such a session again from the first one, so that a late report is counted at the right place.
+// Roll computes the figures of each session that has received reports since the last run of Roll. It processes all
+// reports of the session again, from the first one, so that late reports are counted at the right place.
 type Roll struct {
 	river.WorkerDefaults[jobs.Roll]
 

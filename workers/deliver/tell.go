@@ -49,7 +49,7 @@ func (a *announcer) flush() {
 
 	for some := range slices.Chunk(topics, 1000) {
 		if err := a.store.Announce(ctx, some...); err != nil {
-			a.log.WarnContext(ctx, "deliver: cannot notify watchers of attempts", slog.Any("error", err))
+			a.log.WarnContext(ctx, "deliver: cannot tell subscribers about new delivery attempts", slog.Any("error", err))
 
 			return
 		}

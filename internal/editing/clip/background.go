@@ -89,7 +89,7 @@ func (s *Service) applyBackground(
 			next.VideoDurationMs = picture.DurationMs
 		}
 	case b.Type == values.BackgroundTypeShaderGradient:
-		return library.BackgroundFault("type", "must not be shaderGradient, which is read-only")
+		return library.BackgroundFault("type", "must not be shaderGradient: this value can be read but not set")
 	default:
 		var err error
 		if next, err = s.Library.CatalogBackground(ctx, b); err != nil {

@@ -192,7 +192,7 @@ func (k *Keys) connect(ctx context.Context) (*sql.Conn, error) {
 
 	conn, err := k.o.Locks.Conn(ctx)
 	if err != nil {
-		return nil, fault.Unavailable(time.Second).Because(fmt.Errorf("connection for an idempotency lock: %w", err))
+		return nil, fault.Unavailable(time.Second).Because(fmt.Errorf("get a connection for an idempotency lock: %w", err))
 	}
 
 	return conn, nil

@@ -204,7 +204,7 @@ func (v *Value) Apply(rv reflect.Value, r *Report) {
 	}
 }
 
-// ApplyLength applies the items rule to a list of n items.
+// ApplyLength checks a list of n items against the rule "items", which limits the length, and adds faults to r.
 func (v *Value) ApplyLength(n int, r *Report) {
 	if items := v.Rules.Items; items != nil && !items.holds(n) {
 		r.Add(items.phrase("item"))

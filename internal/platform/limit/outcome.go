@@ -65,7 +65,7 @@ func Again(ctx context.Context) error {
 
 	v, err := o.gate.find(ctx, o.holder)
 	if err != nil {
-		o.gate.o.Log.WarnContext(ctx, "credential lookup failed", "error", err)
+		o.gate.o.Log.WarnContext(ctx, "cannot look up the credential of a stream", "error", err)
 	}
 
 	o.mu.Lock()

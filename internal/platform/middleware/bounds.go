@@ -178,11 +178,11 @@ func acceptable(given, types []string) error {
 	}
 
 	if charset, ok := params["charset"]; ok && !strings.EqualFold(charset, "utf-8") {
-		return fmt.Errorf("charset %s", charset)
+		return fmt.Errorf("charset %s is not accepted", charset)
 	}
 
 	if !slices.Contains(types, kind) {
-		return fmt.Errorf("content type %s", kind)
+		return fmt.Errorf("content type %s is not accepted", kind)
 	}
 
 	return nil

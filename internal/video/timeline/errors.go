@@ -7,7 +7,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// MinLeftMs is the minimum length that must remain of a clip after cutting.
+// MinLeftMs is the minimum length of a clip after a cut, in milliseconds.
 const MinLeftMs = 100
 
 // Problem describes what is wrong with a range of a request.

@@ -56,8 +56,8 @@ func (r Run) AtUs(rate Rate, n int64) int64 { return r.FromUs + rate.PlayUs(n-r.
 // Frames(DurationMs) frames without gaps. A segment that is too short for a frame has no run.
 func (v Video) Runs(rate Rate) []Run { return v.RunsFrom(rate, 0, rate.Frames(v.DurationMs())) }
 
-// RunsFrom returns the runs of the given number of output frames. The first frame shows the playback time fromMs. If
-// the video ends early, there are fewer frames.
+// RunsFrom returns the runs that together contain the given number of output frames. The first frame shows the playback
+// time fromMs. If the video ends earlier, they contain fewer frames.
 func (v Video) RunsFrom(rate Rate, fromMs, frames int64) []Run {
 	var runs []Run
 
