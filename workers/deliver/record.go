@@ -167,7 +167,7 @@ func (w *Deliver) judge(ctx context.Context, of endpoint, now time.Time, outcome
 		err = c.WebhookEndpoint.Update().Where(id, webhookendpoint.FailingSinceIsNil()).SetFailingSince(now).Exec(ctx)
 	case !now.Before(of.failingSince.Add(disableAfter)):
 		if err := w.Store.CheckClock(ctx); err != nil { // the attempt is stored even if the clock is wrong
-			w.Logger.ErrorContext(ctx, "webhook: cannot confirm the clock, endpoint stays enabled",
+			w.Logger.ErrorContext(ctx, "webhook: cannot verify that the server clock is correct; endpoint not disabled",
 				slog.String("endpoint", of.id), slog.Any("error", err))
 
 			return nil
