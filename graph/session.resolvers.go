@@ -23,6 +23,10 @@ func (r *mutationResolver) SignIn(ctx context.Context, input model.SignInInput) 
 	return &model.SignInPayload{Session: done}, nil
 }
 
+func (r *mutationResolver) CreateOwner(ctx context.Context, input model.CreateOwnerInput) (*model.CreateOwnerPayload, error) {
+	return r.Services.Accounts.Sessions().CreateOwner(ctx, input)
+}
+
 func (r *mutationResolver) SignOut(ctx context.Context) (*model.SignOutPayload, error) {
 	ended, err := r.Services.Accounts.Sessions().SignOut(ctx)
 	if err != nil {

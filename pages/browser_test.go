@@ -3,20 +3,17 @@ package pages_test
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
 	"image"
 	"image/png"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"strings"
 	"testing"
 	"time"
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
-	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
@@ -34,8 +31,7 @@ const agent = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like G
 // playing is the time of the visible player in seconds.
 const playing = `document.querySelector(".player.playing video")?.currentTime`
 
-// awaited waits for the promise that an expression returns.
-func awaited(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }
+// browser.Awaited waits for the promise that an expression returns.
 
 // TestPlayer tests the player in a browser. All parts share one Chromium and one server.
 func TestPlayer(t *testing.T) { //nolint:tparallel // its parts share one browser
@@ -240,30 +236,10 @@ func (l *lab) withoutFaults(t *testing.T, b *browser.Page, v *ent.Video) {
 				chromedp.Navigate(l.front+page), chromedp.WaitVisible("main", chromedp.ByQuery),
 				browser.Until(`!document.querySelector("[data-player]") || document.querySelector(".player.ready")`),
 			)
-			faultless(t, b, page+", "+scheme)
+			b.Faultless(page + ", " + scheme)
 			b.Shoot(strings.NewReplacer("/", "-", v.ID, "open", closed.ID, "closed", private.ID, "private", list.ID, "").Replace(page[1:]) + "-" + scheme + ".png")
 		}
 	}
-}
-
-// faultless runs axe on the current page.
-func faultless(t *testing.T, b *browser.Page, page string) {
-	t.Helper()
-
-	axe, err := os.ReadFile("../test/conformance/node_modules/axe-core/axe.min.js")
-	require.NoError(t, err, "the npm packages of test/conformance are missing: sh scripts/install.sh test")
-
-	var found string
-
-	b.Do(
-		chromedp.Evaluate(string(axe)+`; 0`, nil),
-		chromedp.Evaluate(`axe.run().then((r) => JSON.stringify(r.violations.map((v) => [v.id, v.impact, v.nodes.map((n) => n.html + n.failureSummary)])))`,
-			&found, awaited),
-	)
-
-	var faults [][]any
-	require.NoError(t, json.Unmarshal([]byte(found), &faults))
-	require.Empty(t, faults, page)
 }
 
 // upright checks that the preview of a portrait video shows the whole picture and nothing beside it.
@@ -401,7 +377,7 @@ func (l *lab) forMembers(t *testing.T, b *browser.Page, recorded string) {
 		browser.See(".say", "You write as Someone"),
 		chromedp.Click(".say a", chromedp.ByQuery), browser.See("main", "You are signed in as Someone"),
 	)
-	faultless(t, b, "/sign-in, signed in")
+	b.Faultless("/sign-in, signed in")
 	b.Shoot("signed-in.png")
 	b.Do(
 		chromedp.Click(`form[action="/sign-out"] button`, chromedp.ByQuery),

@@ -27,8 +27,8 @@ func TestRestoreDrill(t *testing.T) {
 	window := footage.Window{X: 768, Width: 384, Height: 216}
 
 	first := newHost(t)
-	stdout, stop := first.start()
-	first.key = regexp.MustCompile(`reel_pk_[0-9A-Za-z]{32}`).FindString(stdout.String())
+	_, stop := first.start()
+	first.newOwner()
 	events := first.receiver()
 	videoID, exportID := first.export(footage.Film{Frames: 120}, small)
 	first.requireFrames(events, exportID, window, 120)

@@ -37,8 +37,8 @@ func TestFullDisk(t *testing.T) {
 	s := newHost(t)
 	s.env["REELGRAPH_DATA"], s.env["REELGRAPH_DISK_RESERVE"] = filepath.Join(root, "data"), "96MiB"
 
-	stdout, stop := s.start()
-	s.key = regexp.MustCompile(`reel_pk_[0-9A-Za-z]{32}`).FindString(stdout.String())
+	_, stop := s.start()
+	s.newOwner()
 
 	var video struct{ Video struct{ ID string } }
 	s.call("POST", "/v1/videos", `{"sourceId":"`+s.upload(footage.Film{Frames: 60})+`","dimensions":{"width":1920,"height":216}}`, &video)

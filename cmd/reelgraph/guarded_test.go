@@ -9,7 +9,6 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"sync"
 	"testing"
@@ -58,8 +57,8 @@ func guarded(t *testing.T) (s *host, operators string, log *safeBuffer) {
 
 	require.NoError(t, socket.Close())
 
-	stdout, _ := s.startLogged(log)
-	s.key = regexp.MustCompile(`reel_pk_[0-9A-Za-z]{32}`).FindString(stdout.String())
+	s.startLogged(log)
+	s.newOwner()
 	require.NotEmpty(t, s.key)
 
 	return s, "http://" + s.env["REELGRAPH_METRICS_ADDR"], log

@@ -53,6 +53,16 @@ func newHost(t *testing.T) *host {
 	}}
 }
 
+// newOwner creates the first workspace and keeps the key of its owner.
+func (s *host) newOwner() {
+	s.Helper()
+
+	out, err := command(s.T, s.env, "keys", "create", "--user", "owner@localhost")
+	require.NoError(s, err)
+
+	s.key = strings.TrimSpace(out)
+}
+
 // start runs the server in this process.
 func (s *host) start() (stdout *safeBuffer, stop func() error) {
 	s.Helper()

@@ -37,6 +37,7 @@ import (
 	"github.com/reelgraph/reelgraph/rest"
 	"github.com/reelgraph/reelgraph/rest/router"
 	"github.com/reelgraph/reelgraph/rest/shape"
+	accountpages "github.com/reelgraph/reelgraph/web/account"
 	"github.com/reelgraph/reelgraph/web/graphiql"
 	"github.com/reelgraph/reelgraph/web/reference"
 )
@@ -93,7 +94,6 @@ func (n *node) handler(ctx context.Context, h *health) (handler http.Handler, st
 		return nil, nil, err
 	}
 
-	watching := people.Handler()
 	executor := graph.NewServer(graph.Config{Resolvers: resolver, Interpret: n.config.Interpret, Options: server.Options{
 		BaseURL: n.addresses.BaseURL, Gate: server.Gate{
 			Refusal: limit.Refusal, Spend: limit.Spend, Admit: door.Admit, Subscribe: limit.Subscribe,
@@ -115,7 +115,7 @@ func (n *node) handler(ctx context.Context, h *health) (handler http.Handler, st
 	})
 
 	// Routes by the first segment of the path; everything else is a page or belongs to the API, including its 404.
-	routes := withPages(watching, map[string]http.Handler{
+	routes := map[string]http.Handler{
 		"catalog": files, "downloads": files, "media": files, "stills": files, "uploads": n.uploads(transfers, door),
 		"playback": reports, "watch": files,
 		"graphiql": graphiql.Handler(nowhere),
@@ -123,7 +123,10 @@ func (n *node) handler(ctx context.Context, h *health) (handler http.Handler, st
 		"healthz":  h.alive(), "readyz": h.ready(),
 		"river": jobs,
 		"":      reference.Handler(n.addresses.BaseURL, nowhere),
-	})
+	}
+	mount(routes, people.Handler(), pages.Roots())
+	mount(routes, accountpages.Handler(accountpages.Options{SendsMail: n.mail != nil}, nowhere), accountpages.Roots())
+
 	route := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		first, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
 
@@ -138,13 +141,11 @@ func (n *node) handler(ctx context.Context, h *health) (handler http.Handler, st
 	return n.links(refusals, route), streams, nil
 }
 
-// withPages adds the routes of the pages.
-func withPages(watching http.Handler, routes map[string]http.Handler) map[string]http.Handler {
-	for _, root := range pages.Roots() {
-		routes[root] = watching
+// mount adds a handler under the first segments of its paths.
+func mount(routes map[string]http.Handler, handler http.Handler, roots []string) {
+	for _, root := range roots {
+		routes[root] = handler
 	}
-
-	return routes
 }
 
 // links wraps a route in the middleware of every request.

@@ -10,8 +10,8 @@ import (
 
 	"github.com/urfave/cli/v3"
 
-	"github.com/reelgraph/reelgraph/cmd/reelgraph/people"
 	"github.com/reelgraph/reelgraph/cmd/reelgraph/settings"
+	"github.com/reelgraph/reelgraph/internal/account"
 	"github.com/reelgraph/reelgraph/internal/platform/logging"
 	"github.com/reelgraph/reelgraph/internal/platform/memory"
 )
@@ -111,39 +111,29 @@ func (a app) serveNode(ctx context.Context, n *node, in *workshop, socket, scrap
 
 	defer n.announce(socket.Addr().String())()
 
-	// The last step that can fail, because the key is shown only once.
-	key, err := people.Welcome(ctx, n.store, n.config.Plan)
+	welcome, needed, err := account.MakeWelcome(ctx, n.store)
 	if err != nil {
-		return fmt.Errorf("create the first workspace: %w", err)
+		return err
 	}
 
-	a.greet(n.config.BaseURL.String(), key.Plain)
+	if needed {
+		a.welcome(n.addresses.Welcome(welcome.Plain))
+	} else {
+		fmt.Fprintf(a.stdout, "Reelgraph is running at %s\n", n.config.BaseURL)
+	}
+
 	fmt.Fprintln(a.stdout, n.config.Speech)
 
 	return n.run(ctx, parts...)
 }
 
-// greet prints the server's address and, the first time, what to try.
-func (a app) greet(base, key string) {
-	if key == "" {
-		fmt.Fprintf(a.stdout, "Reelgraph is running at %s\n", base)
+// welcome prints the address where the first owner sets up the server.
+func (a app) welcome(address string) {
+	fmt.Fprintf(a.stdout, `Reelgraph is running. Open this address to create the owner; it works once, for 24 hours:
 
-		return
-	}
+%s
 
-	fmt.Fprintf(a.stdout, `Reelgraph is running at %[1]s
-
-Your API key (it is not shown again):
-
-    %[2]s
-
-What to try:
-
-    Open %[1]s/graphiql to explore the graph; set {"Authorization": "Bearer %[2]s"} as its headers
-    Follow the tour with curl in README.md: upload a recording, cut it, export it, receive the webhook
-    Run reelgraph keys create --user you@example.com to create another key
-
-`, base, key)
+`, address)
 }
 
 // listenOn listens on the address of a setting.

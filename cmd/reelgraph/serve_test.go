@@ -24,9 +24,11 @@ func TestServe(t *testing.T) {
 
 	s := newHost(t)
 	stdout, stop := s.start()
-	require.Contains(t, stdout.String(), s.base+"/graphiql")
-	s.key = regexp.MustCompile(`reel_pk_[0-9A-Za-z]{32}`).FindString(stdout.String())
-	require.NotEmpty(t, s.key, stdout.String())
+	welcome := regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(s.base) + `/welcome#(reel_wl_[\w-]{43})$`)
+	first := welcome.FindStringSubmatch(stdout.String())
+	require.NotNil(t, first, stdout.String())
+	require.NotContains(t, stdout.String(), "reel_pk_")
+	s.newOwner()
 
 	events := s.receiver()
 	_, exportID := s.export(footage.Film{Frames: 120, Tone: 440}, `{"width":1920,"height":216}`)
@@ -52,10 +54,24 @@ func TestServe(t *testing.T) {
 	require.NoError(t, err)
 	require.False(t, running)
 
-	again, _ := s.start()
-	require.Contains(t, again.String(), "Reelgraph is running at "+s.base+"\n")
-	require.NotContains(t, again.String(), "reel_pk_", "a key is shown once")
+	again, stop := s.start()
+	second := welcome.FindStringSubmatch(again.String())
+	require.NotNil(t, second, again.String())
+	require.NotEqual(t, first, second)
 	s.call("GET", "/v1/videos", "", &videos)
+
+	status, header, answer := s.say(http.MethodPost, s.base+"/graphql", `{"query":"mutation($in: CreateOwnerInput!)`+
+		`{ createOwner(input: $in) { user { email } } }","variables":{"in":{"token":"`+second[1]+
+		`","name":"Ada","email":"ada@example.com","password":"one two three"}}}`, "Content-Type", "application/json", "Origin", s.base)
+	require.Equal(t, http.StatusOK, status, answer)
+	require.JSONEq(t, `{"data":{"createOwner":{"user":{"email":"ada@example.com"}}}}`, answer)
+	require.NotEmpty(t, header.Get("Set-Cookie"))
+
+	require.NoError(t, stop())
+
+	last, _ := s.start()
+	require.Contains(t, last.String(), "Reelgraph is running at "+s.base+"\n")
+	require.NotContains(t, last.String(), "/welcome")
 }
 
 // TestServeSurvivesKill kills the whole process in the middle of an export.
@@ -168,8 +184,8 @@ func TestServeRestartsItsPostgres(t *testing.T) {
 	t.Parallel()
 
 	s := newHost(t)
-	stdout, stop := s.start()
-	s.key = regexp.MustCompile(`reel_pk_[0-9A-Za-z]{32}`).FindString(stdout.String())
+	_, stop := s.start()
+	s.newOwner()
 
 	var made struct{ Tag struct{ ID string } }
 	s.call("POST", "/v1/tags", `{"name":"before"}`, &made)

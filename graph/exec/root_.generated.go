@@ -377,6 +377,12 @@ type ComplexityRoot struct {
 		Key    func(childComplexity int) int
 	}
 
+	CreateOwnerPayload struct {
+		Session   func(childComplexity int) int
+		User      func(childComplexity int) int
+		Workspace func(childComplexity int) int
+	}
+
 	CreatePasswordResetPayload struct {
 		ExpiresAt func(childComplexity int) int
 		URL       func(childComplexity int) int
@@ -726,6 +732,7 @@ type ComplexityRoot struct {
 		CompleteSource        func(childComplexity int, id string, input *model.CompleteSourceInput) int
 		CorrectWords          func(childComplexity int, clipID string, input model.CorrectWordsInput, baseRevision *int64) int
 		CreateAPIKey          func(childComplexity int, input model.CreateAPIKeyInput) int
+		CreateOwner           func(childComplexity int, input model.CreateOwnerInput) int
 		CreatePasswordReset   func(childComplexity int, input model.CreatePasswordResetInput) int
 		CreatePlaylist        func(childComplexity int, input model.CreatePlaylistInput) int
 		CreatePlaylistGroup   func(childComplexity int, input model.CreatePlaylistGroupInput) int
@@ -2791,6 +2798,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.CreateApiKeyPayload.Key(childComplexity), true
 
+	case "CreateOwnerPayload.session":
+		if e.ComplexityRoot.CreateOwnerPayload.Session == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateOwnerPayload.Session(childComplexity), true
+	case "CreateOwnerPayload.user":
+		if e.ComplexityRoot.CreateOwnerPayload.User == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateOwnerPayload.User(childComplexity), true
+	case "CreateOwnerPayload.workspace":
+		if e.ComplexityRoot.CreateOwnerPayload.Workspace == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CreateOwnerPayload.Workspace(childComplexity), true
+
 	case "CreatePasswordResetPayload.expiresAt":
 		if e.ComplexityRoot.CreatePasswordResetPayload.ExpiresAt == nil {
 			break
@@ -4041,6 +4067,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.CreateAPIKey(childComplexity, args["input"].(model.CreateAPIKeyInput)), true
+	case "Mutation.createOwner":
+		if e.ComplexityRoot.Mutation.CreateOwner == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_createOwner_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.CreateOwner(childComplexity, args["input"].(model.CreateOwnerInput)), true
 	case "Mutation.createPasswordReset":
 		if e.ComplexityRoot.Mutation.CreatePasswordReset == nil {
 			break
@@ -7846,6 +7883,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("CorrectWordInput", ec.unmarshalInputCorrectWordInput),
 			graphql.NewInputUnmarshaler("CorrectWordsInput", ec.unmarshalInputCorrectWordsInput),
 			graphql.NewInputUnmarshaler("CreateApiKeyInput", ec.unmarshalInputCreateApiKeyInput),
+			graphql.NewInputUnmarshaler("CreateOwnerInput", ec.unmarshalInputCreateOwnerInput),
 			graphql.NewInputUnmarshaler("CreatePasswordResetInput", ec.unmarshalInputCreatePasswordResetInput),
 			graphql.NewInputUnmarshaler("CreatePlaylistGroupInput", ec.unmarshalInputCreatePlaylistGroupInput),
 			graphql.NewInputUnmarshaler("CreatePlaylistInput", ec.unmarshalInputCreatePlaylistInput),
@@ -9901,6 +9939,13 @@ extend type Mutation {
   that can only accept invitations.
   """
   signIn(input: SignInInput!): SignInPayload!
+  """
+  Sets up a server on which no account has a password yet, with the token of the address that the server prints when it
+  starts. Creates the account, or takes the account without a password that has this address. The person becomes an owner of
+  the oldest workspace, or of a new workspace with their name, and is signed in. The token works once, for 24 hours. Needs
+  no authentication, must be the only field of its document, and works only over HTTP.
+  """
+  createOwner(input: CreateOwnerInput!): CreateOwnerPayload!
   "Ends the session of the request."
   signOut: SignOutPayload!
   "Switches to another workspace of the caller. This creates a new session."
@@ -9960,6 +10005,16 @@ input SignInInput {
   workspaceId: ID
 }
 
+input CreateOwnerInput {
+  "The part of the address after the #."
+  token: String!
+  "1 to 255 characters."
+  name: String!
+  email: String!
+  "8 to 255 characters."
+  password: String!
+}
+
 input SetPasswordInput {
   currentPassword: String!
   "8 to 255 characters."
@@ -9978,6 +10033,12 @@ input ResetPasswordInput {
 input CreatePasswordResetInput { email: String! }
 
 type SignInPayload { session: Session! }
+type CreateOwnerPayload {
+  user: User!
+  workspace: Workspace!
+  session: Session!
+}
+
 type SignOutPayload {
   "The id of the session that was ended."
   deletedId: ID!
@@ -11760,6 +11821,18 @@ func (ec *executionContext) childFields_CreateApiKeyPayload(ctx context.Context,
 		return ec.fieldContext_CreateApiKeyPayload_key(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type CreateApiKeyPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_CreateOwnerPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "user":
+		return ec.fieldContext_CreateOwnerPayload_user(ctx, field)
+	case "workspace":
+		return ec.fieldContext_CreateOwnerPayload_workspace(ctx, field)
+	case "session":
+		return ec.fieldContext_CreateOwnerPayload_session(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CreateOwnerPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_CreatePasswordResetPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -162,6 +162,12 @@ type CreateAPIKeyPayload struct {
 	Key    string      `json:"key"`
 }
 
+type CreateOwnerPayload struct {
+	User      *ent.User      `json:"user"`
+	Workspace *ent.Workspace `json:"workspace"`
+	Session   *ent.Session   `json:"session"`
+}
+
 type CreatePasswordResetPayload struct {
 	// The link, which works once. It is shown only in this response.
 	URL       string    `json:"url"`

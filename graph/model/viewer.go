@@ -72,6 +72,14 @@ type SignInInput struct {
 	WorkspaceID *string `json:"workspaceId" check:"chars=1..255"`
 }
 
+// CreateOwnerInput is the token of the welcome link and the account of the first owner.
+type CreateOwnerInput struct {
+	Token    string `json:"token" check:"required,chars=1..255"`
+	Name     string `json:"name" check:"required,chars=1..255,notblank"`
+	Email    string `json:"email" check:"required,email,chars=3..320"`
+	Password string `json:"password" check:"required,chars=8..255,notblank"`
+}
+
 // SetPasswordInput changes a password.
 type SetPasswordInput struct {
 	CurrentPassword string `json:"currentPassword" check:"required,chars=1..255"`

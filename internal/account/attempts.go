@@ -199,6 +199,7 @@ func Sweep(ctx context.Context, db *sql.DB) error {
 		`DELETE FROM sessions WHERE expires_at <= now()`,
 		`DELETE FROM link_mails WHERE sent_at < now() - interval '1 hour'`,
 		`DELETE FROM password_resets WHERE expires_at <= now()`,
+		`DELETE FROM welcome_links WHERE expires_at <= now()`,
 		`DELETE FROM invitations WHERE expires_at < now() - interval '90 days'`,
 	} {
 		if _, err := db.ExecContext(ctx, statement); err != nil {

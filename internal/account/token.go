@@ -18,6 +18,7 @@ const (
 const (
 	invitationPrefix = "reel_iv_"
 	resetPrefix      = "reel_rs_"
+	welcomePrefix    = "reel_wl_"
 	tokenBytes       = 32
 )
 

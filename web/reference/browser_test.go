@@ -1,15 +1,11 @@
 package reference_test
 
 import (
-	"context"
 	"net/http/httptest"
-	"os"
 	"strings"
 	"testing"
 
-	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
-	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 	"github.com/stretchr/testify/require"
@@ -33,15 +29,8 @@ func TestReferenceInABrowser(t *testing.T) {
 	for _, path := range shown {
 		name := strings.ReplaceAll(strings.TrimPrefix(path, "/"), "/", "-")
 
-		b.Do(chromedp.EmulateViewport(1440, 900), light(), open(front.URL+path))
-		b.Shoot(name + "-desktop.png")
-		b.Do(faultless(t, path))
-		b.Do(dark())
-		b.Shoot(name + "-dark.png")
-		b.Do(faultless(t, path+" in the dark"))
-		b.Do(light(), chromedp.EmulateViewport(360, 780), browser.Until(`document.documentElement.scrollWidth <= 360`))
-		b.Shoot(name + "-phone.png")
-		b.Do(faultless(t, path+" on a phone"))
+		b.Do(chromedp.EmulateViewport(1440, 900), browser.Scheme("light"), open(front.URL+path))
+		b.ShootEverywhere(name)
 	}
 
 	searches(t, b, front.URL)
@@ -59,8 +48,8 @@ func searches(t *testing.T, b *browser.Page, front string) {
 		chromedp.KeyEvent("fillers"), browser.See("#results [aria-selected=true]", "Remove filler words"),
 	)
 	b.Shoot("search.png")
+	b.Faultless("the search")
 	b.Do(
-		faultless(t, "the search"),
 		chromedp.KeyEvent("zzz"), browser.See(".none", "No results"),
 		chromedp.Evaluate(`document.querySelector("dialog input").select()`, nil), chromedp.KeyEvent("applyVideoEdits"),
 		browser.See("#results [aria-selected=true]", "Apply edits together"), chromedp.KeyEvent(kb.Enter),
@@ -87,40 +76,4 @@ func open(address string) chromedp.Action {
 		chromedp.Navigate(address), browser.Until(`document.readyState === "complete" && document.fonts.status === "loaded"`),
 		browser.Until(`document.fonts.check("16px Inter") && document.querySelector(".find")?.hidden !== true`),
 	}
-}
-
-func light() chromedp.Action { return scheme("light") }
-func dark() chromedp.Action  { return scheme("dark") }
-
-func scheme(value string) chromedp.Action {
-	return emulation.SetEmulatedMedia().WithFeatures([]*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: value}})
-}
-
-const axe = "../../test/conformance/node_modules/axe-core/axe.min.js"
-
-// faultless runs axe on the page.
-func faultless(t *testing.T, where string) chromedp.Action {
-	t.Helper()
-
-	script, err := os.ReadFile(axe)
-	require.NoError(t, err, "the npm packages of test/conformance are missing: sh scripts/install.sh test")
-
-	var faults []string
-
-	return chromedp.Tasks{
-		chromedp.Evaluate(string(script), nil),
-		chromedp.Evaluate(`axe.run().then((found) => found.violations.flatMap((v) => v.nodes.map((n) => v.id + " " + n.target + " " + n.failureSummary)))`,
-			&faults, awaited),
-		checked(func() { require.Empty(t, faults, where) }),
-	}
-}
-
-func awaited(p *runtime.EvaluateParams) *runtime.EvaluateParams { return p.WithAwaitPromise(true) }
-
-func checked(check func()) chromedp.Action {
-	return chromedp.ActionFunc(func(context.Context) error {
-		check()
-
-		return nil
-	})
 }

@@ -23,9 +23,6 @@ import (
 // firstWorkspace is the name of the workspace created when none exists.
 const firstWorkspace = "My workspace"
 
-// firstOwner is the e-mail address of its owner.
-const firstOwner = "owner@localhost"
-
 // Grant describes an API key for a person in a workspace. A missing person or workspace is created.
 type Grant struct {
 	Email     string
@@ -243,22 +240,4 @@ func (g Grant) join(ctx context.Context, c *ent.Client, person *ent.User, place 
 
 		return account.EndInvitations(ctx, c, place.ID)
 	}
-}
-
-// Welcome creates a workspace, its owner and a key if no workspace exists. Otherwise it returns an empty key.
-func Welcome(ctx context.Context, s *store.Store, plan auth.Plan) (auth.Key, error) {
-	return store.Write(auth.AsSystem(ctx), s, nil, func(ctx context.Context) (auth.Key, error) {
-		c := s.Client(ctx)
-
-		if _, err := c.ExecContext(ctx, "LOCK TABLE workspaces IN EXCLUSIVE MODE"); err != nil {
-			return auth.Key{}, err
-		}
-
-		some, err := c.Workspace.Query().Exist(ctx)
-		if err != nil || some {
-			return auth.Key{}, err
-		}
-
-		return Grant{Email: firstOwner, NewPlan: plan}.Issue(ctx, s)
-	})
 }

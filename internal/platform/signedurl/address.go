@@ -34,6 +34,9 @@ type Book struct {
 // browsers do not send it to a server, so no log contains it.
 func (b Book) Invitation(token string) string { return b.BaseURL + "/invite#" + token }
 
+// Welcome returns the address where the first owner sets up the server. The token is in the fragment.
+func (b Book) Welcome(token string) string { return b.BaseURL + "/welcome#" + token }
+
 // PasswordReset returns the address where a person sets a new password. The token is in the fragment.
 func (b Book) PasswordReset(token string) string { return b.BaseURL + "/reset#" + token }
 
