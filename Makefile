@@ -31,8 +31,8 @@ test: ## Install what is missing, and run every test with the race detector
 	@# Run one package more than there are processors, because tests also wait for clocks and other programs.
 	@# atexit_sleep_ms: the detector otherwise sleeps for a second at the end of every process.
 	@# Browsers play films in real time, so their tests run last, alone.
-	$(race) -p $$(($$(getconf _NPROCESSORS_ONLN) + 1)) $$(go list ./... | grep -vE '/(pages|web/graphiql|web/reference|clients)$$')
-	$(race) -p 1 ./pages ./web/graphiql ./web/reference
+	$(race) -p $$(($$(getconf _NPROCESSORS_ONLN) + 1)) $$(go list ./... | grep -vE '/(pages|web/account|web/graphiql|web/reference|clients)$$')
+	$(race) -p 1 ./pages ./web/account ./web/graphiql ./web/reference
 
 # The packages that need a browser, render films, read the media corpus, start clients or walk over every field.
 slow := pages|web/.*|clients|cmd/reelgraph|workers|test/(films.*|testkit/footage|conformance|.*/exhaustive)|internal/(engine/.*|extracts|speech)

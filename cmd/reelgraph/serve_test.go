@@ -64,7 +64,7 @@ func TestServe(t *testing.T) {
 		`{ createOwner(input: $in) { user { email } } }","variables":{"in":{"token":"`+second[1]+
 		`","name":"Ada","email":"ada@example.com","password":"one two three"}}}`, "Content-Type", "application/json", "Origin", s.base)
 	require.Equal(t, http.StatusOK, status, answer)
-	require.JSONEq(t, `{"data":{"createOwner":{"user":{"email":"ada@example.com"}}}}`, answer)
+	require.Contains(t, answer, `{"createOwner":{"user":{"email":"ada@example.com"}}}`)
 	require.NotEmpty(t, header.Get("Set-Cookie"))
 
 	require.NoError(t, stop())

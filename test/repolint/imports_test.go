@@ -135,12 +135,13 @@ const table = `
 	workers/housekeeping                     SERVICES VIDEO ENGINE PLATFORM ENT workers/media workers/speech
 
 	web                                      web/static
+	web/account                              web web/static
 	web/graphiql                             web web/static
 	web/player                               web/static
 	web/reference                            rest rest/openapi web web/static
 	web/static                               internal/platform/compress
 
-	cmd/reelgraph                            SERVICES VIDEO ENGINE PLATFORM ENT ent/migrate graph graph/server MODEL rest rest/router rest/shape pages workers/ web/graphiql web/reference
+	cmd/reelgraph                            SERVICES VIDEO ENGINE PLATFORM ENT ent/migrate graph graph/server MODEL rest rest/router rest/shape pages workers/ web/account web/graphiql web/reference
 	cmd/reelgraph/datafolder
 	cmd/reelgraph/doctor                     cmd/reelgraph/datafolder cmd/reelgraph/settings ENGINE PLATFORM internal/speech
 	cmd/reelgraph/film                       SERVICES VIDEO ENGINE PLATFORM ENT MODEL

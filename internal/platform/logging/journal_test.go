@@ -52,6 +52,7 @@ func secrets(t *testing.T) map[string][2]string {
 		"basic":              {"authorization: basic dXNlcjpwYXNz", "dXNlcjpwYXNz"},
 		"session":            {"Cookie: __Host-reelgraph_session=" + session, session[len("reel_st_"):]},
 		"invitation":         {"https://reel.example/invite#reel_iv_" + session[len("reel_st_"):], session[len("reel_st_"):]},
+		"welcome":            {"https://reel.example/welcome#reel_wl_" + session[len("reel_st_"):], session[len("reel_st_"):]},
 		"password reset":     {"https://reel.example/reset#reel_rs_" + session[len("reel_st_"):], session[len("reel_st_"):]},
 		"webhook secret":     {"seal " + hook, hook[len("whsec_"):]},
 		"webhook signature":  {headers.Get("hook-signature"), headers.Get("hook-signature")[3:]},
