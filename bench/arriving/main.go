@@ -1,7 +1,7 @@
-// Command arriving uploads a one-minute recording at the pace at which it would be recorded: one second of video
-// every second. The storyboard must be available five seconds after the first byte and must show the part that has
-// arrived. The source must be ready three seconds after the upload ends. Run it from the root of the module. It
-// writes its section of bench/RESULTS.md.
+// Command arriving uploads a one-minute recording as fast as a recorder would produce it: one second of video every
+// second. Two goals are checked. Five seconds after the first byte, the storyboard must be available and must show the
+// part that has arrived. Three seconds after the upload ends, the source must be ready. Run the command from the root
+// of the module. It writes its section of bench/RESULTS.md.
 package main
 
 import (

@@ -1,5 +1,5 @@
 // Command chaos makes parts of the product fail and reports which of the product's guarantees held. Run it from the
-// root of the module. With at least 1,000 kills it writes its section of bench/RESULTS.md.
+// root of the module. It writes its section of bench/RESULTS.md if it is run with at least 1,000 kills.
 package main
 
 import (

@@ -1,6 +1,6 @@
-// Command figures measures how fast the viewing figures of a video and of a workspace are read when millions of
-// events are stored: first with a tenth of the events, then with all of them. Run it from the root of the module. It
-// writes its section of bench/RESULTS.md.
+// Command figures measures how long the server takes to read the viewing figures of a video and of a workspace when
+// millions of events are stored. It measures first with a tenth of the events and then with all of them. Run it from
+// the root of the module. It writes its section of bench/RESULTS.md.
 package main
 
 import (

@@ -1,7 +1,7 @@
 // Command limits measures the cost of the largest accepted requests: transcripts, texts, batches and documents. Each
-// write and each read may use two seconds of processor time, counting the server and its Postgres together, and 64 MB
-// of live heap at GOGC=25. The command exits with an error when a request uses more. Run it from the root of the
-// module. It writes its section of bench/RESULTS.md.
+// read and each write may use at most two seconds of processor time, counting the server and its Postgres together,
+// and at most 64 MB of live heap at GOGC=25. The command exits with an error when a request uses more. Run it from the
+// root of the module. It writes its section of bench/RESULTS.md.
 package main
 
 import (

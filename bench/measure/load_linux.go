@@ -17,11 +17,11 @@ import (
 // patience is how long a target may send nothing.
 const patience = 10 * time.Second
 
-// Run sends the load to a target. A response with a status other than 200, or with a body that contains Wrong, is an
-// error; Run counts only good responses.
+// Run sends the load to the server t. It returns an error if the server sends a response with a status other than 200,
+// or with a body that contains t.Wrong. Otherwise it returns the number of responses.
 //
-// One thread serves all connections, with only as many system calls as there are requests and responses. The load
-// generator shares the processors with the measured server, so the processor time that it uses slows down the server.
+// One thread serves all connections and makes as few system calls as possible. The load generator shares the
+// processors with the measured server, so the processor time that it uses slows down the server.
 func (l Load) Run(ctx context.Context, t Target) (a Answers, err error) {
 	runtime.LockOSThread()
 

@@ -12,9 +12,9 @@ import (
 	"path/filepath"
 )
 
-// InstallNPM installs npm packages into a folder in the user's cache, unless they are already installed, and returns
-// that folder. all contains a folder called name with package.json, package-lock.json and the programs that need the
-// packages. Run these programs with node_modules/.bin/node.
+// InstallNPM installs npm packages into a folder in the user's cache and returns that folder. It does nothing if they
+// are already installed. The file system all must contain a folder called name. That folder holds package.json,
+// package-lock.json and the programs that need the packages. Run these programs with node_modules/.bin/node.
 func InstallNPM(ctx context.Context, name string, all fs.FS) (folder string, err error) {
 	files, err := fs.Sub(all, name)
 	if err != nil {

@@ -26,8 +26,8 @@ type Process struct {
 	err   error // set once the process has ended
 }
 
-// Start runs a server and waits until the request ready gets a response with status 200. A caller that also reads the
-// server's standard error sets cmd.Stderr first.
+// Start runs a server and waits until it answers the request in ready with status 200. A caller that also wants to
+// read the server's standard error sets cmd.Stderr before the call.
 func Start(ctx context.Context, name, addr string, cmd *exec.Cmd, ready *http.Request) (*Process, error) {
 	p := &Process{name: name, Addr: addr, Cmd: cmd, said: &tail{}, ended: make(chan struct{})}
 	cmd.Stdout = p.said

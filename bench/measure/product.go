@@ -18,13 +18,13 @@ type Product struct {
 	DSN string // of its private Postgres
 }
 
-// Serve builds the product and starts it with its data in folder. It adds settings to those that every benchmark
-// needs.
+// Serve builds the product and starts it with its data in folder. The given settings are added to the settings that
+// every benchmark needs.
 func Serve(ctx context.Context, folder string, settings ...string) (*Product, error) {
 	return ServeTo(ctx, nil, folder, settings...)
 }
 
-// ServeTo is like Serve, but also writes the product's standard error to said, unless said is nil.
+// ServeTo is like Serve, but also writes the product's standard error to the writer said. A nil said is ignored.
 func ServeTo(ctx context.Context, said io.Writer, folder string, settings ...string) (*Product, error) {
 	binary := filepath.Join(folder, "reelgraph")
 

@@ -25,8 +25,8 @@ measure. A ratio compares two things measured in turn in the same run. Absolute 
 // mostLines is the maximum number of lines of the page.
 const mostLines = 250
 
-// Publish prints a section and further text, and writes the section to the results page, replacing the section with the
-// same title. It refuses to write a page of more than 250 lines.
+// Publish prints body and more, and writes body to the results page as the section with the given title. An existing
+// section with that title is replaced. Publish returns an error if the page would have more than 250 lines.
 func Publish(title, body, more string) error {
 	fmt.Fprintln(os.Stdout, body+more)
 
@@ -62,7 +62,8 @@ func Publish(title, body, more string) error {
 	return nil
 }
 
-// Circumstances returns one line with the date, commit, versions and load of a measurement.
+// Circumstances returns one line that describes a measurement: the command, the date, the commit, the machine with its
+// load, and versions.
 func Circumstances(ctx context.Context, command string, versions ...string) string {
 	parts := []string{"`" + command + "`", time.Now().UTC().Format(time.DateOnly)}
 

@@ -29,8 +29,8 @@ func Spread(of []float64) float64 {
 	return (sorted[len(sorted)-1-cut] - sorted[cut]) / Median(of)
 }
 
-// Ratios divides the value of each round in of by the value of the same round in by. Whatever slows down the machine
-// for a while slows down both values of a round, and so hardly changes their ratio.
+// Ratios returns of[i] / by[i] for each round i. A busy machine slows down both values of a round, so it hardly
+// changes their ratio.
 func Ratios(of, by []float64) []float64 {
 	ratios := make([]float64, len(of))
 	for i := range of {
@@ -43,8 +43,9 @@ func Ratios(of, by []float64) []float64 {
 // Rounds are the minimum and maximum number of rounds.
 type Rounds struct{ Least, Most int }
 
-// InTurn measures every name once in each round. It stops when steady returns true for the values so far, or after Most
-// rounds. If interrupted, it returns the complete rounds if there are at least Least.
+// InTurn runs rounds. In each round it calls once for every name. After at least r.Least rounds it stops as soon as
+// steady returns true for the values measured so far. It stops after r.Most rounds in any case. If ctx ends after at
+// least r.Least complete rounds, InTurn returns the values of the complete rounds.
 func InTurn[T any](ctx context.Context, r Rounds, names []string, once func(ctx context.Context, name string) (T, error),
 	steady func(measured map[string][]T) bool,
 ) (map[string][]T, error) {

@@ -1,6 +1,6 @@
-// Command pages measures lists at full size: first and deep pages of a workspace with a million videos, through REST
-// and the graph; search over 100,000 videos and their transcripts; and how fast hostile queries are refused. Run it
-// from the root of the module. It writes its section of bench/RESULTS.md.
+// Command pages measures lists of full size, through REST and GraphQL: the first page and deep pages of a workspace
+// with a million videos. It also measures the search over 100,000 videos and their transcripts, and how fast the
+// server refuses hostile queries. Run it from the root of the module. It writes its section of bench/RESULTS.md.
 package main
 
 import (

@@ -1,6 +1,7 @@
-// Command soak keeps the product under a steady, mixed load and checks that memory, goroutines, the cost of a request
-// and the latency stay constant. Each minute it measures the capacity of the machine and then loads a share of it. Run
-// it from the root of the module. With the full half hour it writes its section of bench/RESULTS.md.
+// Command soak keeps the product under a steady, mixed load and checks that the memory, the number of goroutines, the
+// cost of a request and the latency stay constant. Each minute it measures the capacity of the machine again and sets
+// the load to a fixed share of it. Run it from the root of the module. It writes its section of bench/RESULTS.md if it
+// runs for the full half hour.
 package main
 
 import (

@@ -1,7 +1,7 @@
-// Command viewer measures what a visitor experiences: the time to the first byte of a video's page, the size of its
-// script and style, and the Lighthouse scores of each kind of page on mobile and on desktop. It also checks that the
-// viewing figures match what a real browser watches for a minute. Run it from the root of the module. It writes its
-// section of bench/RESULTS.md.
+// Command viewer measures what a visitor experiences: the time to the first byte of a video's page, the size of the
+// script and the style of that page, and the Lighthouse scores of each kind of page on mobile and on desktop. A real
+// browser also watches a video for a minute, and the command checks that the viewing figures match. Run it from the
+// root of the module. It writes its section of bench/RESULTS.md.
 package main
 
 import (

@@ -1,5 +1,6 @@
-// Command oapi-codegen reads one video with the client that oapi-codegen generates, and prints it: oapi-codegen API KEY
-// VIDEO. It is a separate module, to keep the client's dependencies out of the product.
+// Command oapi-codegen reads one video with the client that oapi-codegen generates, and prints the video. Its
+// arguments are the address of the API, the API key and the id of the video. It is a separate module, to keep the
+// client's dependencies out of the product.
 package main
 
 import (

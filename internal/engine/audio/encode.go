@@ -17,8 +17,8 @@ type pcm interface {
 	read(b []float32) (int, error)
 }
 
-// EncodeMix writes the sound of an output to an MP4 file at path: mix, tempo, limiter and encoder in one pass. open
-// returns the recording of a voice.
+// EncodeMix writes the sound of one output film to an MP4 file at path. Mixing, tempo, limiter and encoder run in one
+// pass. EncodeMix calls open to get the recording that a voice plays.
 func EncodeMix(ctx context.Context, run ffmpeg.Runner, m plan.Mix, open func(plan.Voice) probe.Recording, path string) error {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()

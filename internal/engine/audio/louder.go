@@ -17,9 +17,9 @@ func (b *both) add(left, right int16) {
 	b.side += s * s
 }
 
-// Louder converts stereo to mono for speech recognition. For each 20 ms it uses either the middle (half the sum of
-// the channels) or the side (half their difference), whichever is louder. It switches only when the other one is
-// clearly louder, and fades over when it switches. Make it with NewLouder.
+// Louder converts stereo to mono for speech recognition. For each 20 ms it uses either the middle (half the sum of the
+// channels) or the side (half their difference), whichever is louder. It switches between the two with a short fade,
+// and only when the other one is clearly louder. Create it with NewLouder.
 type Louder struct {
 	frame  int // samples
 	queue  []int16
@@ -35,8 +35,8 @@ const louderFrames = 50
 // NewLouder returns a Louder for sound with the given sample rate.
 func NewLouder(rate int) *Louder { return &Louder{frame: max(rate/louderFrames, 1)} }
 
-// Add takes the next samples, left and right alternating, and returns the finished ones. They are valid until the next
-// call.
+// Add takes the next stereo samples, left and right alternating. It returns the mono samples that are complete, which
+// may be fewer. The returned slice is valid until the next call.
 func (l *Louder) Add(samples []int16) []int16 {
 	l.queue = append(l.queue, samples...)
 	l.out = l.out[:0]
@@ -51,7 +51,7 @@ func (l *Louder) Add(samples []int16) []int16 {
 	return l.out
 }
 
-// End returns the remaining samples.
+// End returns the mono samples that are still missing at the end of the sound.
 func (l *Louder) End() []int16 {
 	l.out = l.out[:0]
 	if n := len(l.queue) &^ 1; n > 0 {

@@ -48,8 +48,8 @@ type Levels struct {
 // fullScale is the power of the loudest sample.
 const fullScale = 32768 * 32768
 
-// Add adds the next samples, left and right alternating, at LevelRate. The level of a moment is that of the middle (half
-// the sum of the channels) or of the side (half their difference), whichever is louder.
+// Add adds the next samples, left and right alternating, at LevelRate. At each moment either the middle (half the sum
+// of the channels) or the side (half their difference) counts, whichever is louder.
 func (l *Levels) Add(samples []int16) {
 	for i := 0; i+1 < len(samples); i += 2 {
 		l.sum.add(samples[i], samples[i+1])

@@ -10,9 +10,9 @@ import (
 	"github.com/reelgraph/reelgraph/internal/engine/probe"
 )
 
-// Speech writes the sound of a source for speech recognition: one channel of 16-bit little-endian samples at a rate,
-// without a header, exactly lengthMs long. It is aligned to the recording's time: gaps, and the time before a late
-// start, are filled with silence.
+// Speech writes the sound of a source for speech recognition: one channel of 16-bit little-endian samples at the given
+// sample rate, without a header, exactly lengthMs long. The sound is aligned to recording time: Speech writes silence
+// for gaps and for the time before a sound that starts late.
 func Speech(ctx context.Context, run ffmpeg.Runner, s probe.Source, rate int, lengthMs int64, to io.Writer) error {
 	r, err := probe.Open(ctx, run.Tools, s)
 	if err != nil {

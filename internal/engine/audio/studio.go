@@ -39,8 +39,8 @@ type studio struct {
 	out   string
 }
 
-// MakeStudio writes the studio sound of a recording to path. It also writes the file path.clean, which has the sound
-// without noise at its original loudness.
+// MakeStudio writes the studio sound of a recording to path. It also writes a second file, whose name is path with
+// .clean appended: the sound without noise at its original loudness.
 func MakeStudio(ctx context.Context, run ffmpeg.Runner, r probe.Recording, path string) error {
 	return studio{run: run, clean: path + ".clean", out: path}.make(ctx, r.Source, r.Origin)
 }
@@ -167,7 +167,7 @@ func delay(ctx context.Context, run ffmpeg.Runner, chain string) (int, error) {
 	return max(0, loudest/2-clickAt), nil
 }
 
-// StudioSource returns the source that a voice plays when path is a file of studio sound.
+// StudioSource describes the studio sound file at path as a source that a plan.Voice can play.
 func StudioSource(path string) probe.Source {
 	return probe.Source{Path: path, Info: probe.Info{Format: ffmpeg.FormatMP4, Audio: &probe.AudioInfo{Channels: 2}}}
 }

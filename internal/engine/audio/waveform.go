@@ -9,9 +9,9 @@ const (
 	SamplesPerPixel = 256
 )
 
-// Waveform is the shape of a sound. For each pixel it has the least and the greatest sample, in eight bits, of the
-// middle (half the sum of the channels) or of the side (half their difference), whichever is louder. The zero value
-// has no sound; Add adds sound.
+// Waveform is the shape of a sound. For each pixel it holds the lowest and the highest sample, in eight bits. They are
+// taken from the middle (half the sum of the channels) or from the side (half their difference), whichever is louder.
+// The zero value has no sound; Add adds sound.
 type Waveform struct {
 	data         []int8
 	middle, side reach
@@ -53,7 +53,8 @@ func (w *Waveform) end() {
 	w.open = 0
 }
 
-// Data ends the sound and returns two numbers per pixel. The last pixel may cover fewer samples than the others.
+// Data ends the sound and returns the lowest and the highest sample of each pixel. The last pixel may cover fewer
+// samples than the others.
 func (w *Waveform) Data() []int8 {
 	if w.open > 0 {
 		w.end()

@@ -27,7 +27,8 @@ func (p Plane) fill(v byte) {
 	}
 }
 
-// Frame is a picture of luma and two planes of chroma, each half as wide and tall. Its sides are even.
+// Frame is a picture with one luma plane and two chroma planes. Each chroma plane has half the width and half the
+// height. Both sides of the picture are even.
 type Frame struct {
 	Width, Height int
 	Planes        [3]Plane
@@ -80,14 +81,14 @@ func AlphaFrameOf(pix []byte, width, height int) (Frame, error) {
 	return f, err
 }
 
-// Fill paints the whole picture in one color and ignores its alpha.
+// Fill paints the whole picture in one color. It ignores the alpha of the color.
 func (f Frame) Fill(c Colour) {
 	for i, v := range c.yuv() {
 		f.Planes[i].fill(v)
 	}
 }
 
-// CopyFrom copies the planes of a picture of the same size, without alpha.
+// CopyFrom copies the luma and chroma planes of src, which must have the same size, but not its alpha plane.
 func (f Frame) CopyFrom(src Frame) {
 	for i, to := range f.Planes {
 		for y := range to.Height {

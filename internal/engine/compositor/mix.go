@@ -129,8 +129,8 @@ func seen(alpha []byte, at int) (from, to int) {
 	return from, at
 }
 
-// Mix blends the pictures a and b, which have the same size, into dst, which may be a or b. A share of 0 gives a, and
-// a share of 1 gives b.
+// Mix blends the pictures a and b into dst. All three have the same size, and dst may be a or b. A share of 0 gives a,
+// and a share of 1 gives b.
 func Mix(dst, a, b Frame, share float64) {
 	w := uint32(max(0, min(whole, share*whole+0.5)))
 

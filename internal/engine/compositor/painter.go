@@ -28,12 +28,12 @@ type Painter struct {
 	given    func() error // returns an error when painting should stop; may be nil
 }
 
-// GiveUp makes Paint call asked before it sets each text, because a view may have very many texts. If asked returns
-// an error, Paint stops and returns that error.
+// GiveUp lets the caller stop Paint early, because a view may have very many texts. Paint calls the function asked
+// before it lays out each text. If asked returns an error, Paint stops and returns that error.
 func (p *Painter) GiveUp(asked func() error) { p.given = asked }
 
-// New returns the painter of a scene. fonts may be nil if there is no text. threads is how many threads draw a moving
-// layer; 0 means one, which is best when several chunks are made in parallel.
+// New returns the painter of a scene. fonts may be nil if the scene has no text. threads is the number of threads that
+// draw a moving layer. 0 means one thread, which is best when several chunks are drawn in parallel.
 func New(scene plan.Scene, fonts *lettering.Fonts, threads int) (*Painter, error) {
 	p := &Painter{scene: scene, fonts: fonts, texts: map[plan.Text]*sprite{}}
 
@@ -63,17 +63,18 @@ func New(scene plan.Scene, fonts *lettering.Fonts, threads int) (*Painter, error
 	return p, nil
 }
 
-// After reuses what the painter of the previous scene has drawn, as far as this scene needs the same. before may be
-// nil; it must not be used any more.
+// After takes over the unchanging parts that the painter of the previous scene has drawn, if this scene has the same
+// parts. before is that painter, or nil. The caller must not use before again.
 func (p *Painter) After(before *Painter) {
 	if before != nil && before.scene.Frame == p.scene.Frame {
 		p.backdrop.after(&before.backdrop)
 	}
 }
 
-// Paint paints a view of the scene into dst, which must have the size of the scene; its old content does not matter.
-// inputs are the inputs of the scene in order; an input that has no frame at this time is the zero Frame. Paint may
-// modify the frames of inputs that are not stills. It returns ErrInput, or an error if a font can no longer be read.
+// Paint paints a view of the scene into dst and overwrites all of it. dst must have the size of the scene. inputs
+// holds one frame for each input of the scene, in order; the zero Frame means that the input has no frame at this
+// time. Paint may modify the frames of inputs that are not stills. It returns ErrInput for a missing or wrong input,
+// or an error if a font can no longer be read.
 func (p *Painter) Paint(dst Frame, v plan.View, inputs []Frame) error {
 	if dst.Width != p.scene.Frame.Width || dst.Height != p.scene.Frame.Height {
 		return fmt.Errorf("paint %d×%d: %w", dst.Width, dst.Height, ErrFrame)

@@ -30,17 +30,17 @@ type Cache interface {
 	Put(ctx context.Context, key, name string) error
 }
 
-// DirCache is a Cache in one folder, which Make or the first Put creates. A render that uses a file has a second name
-// (a hard link) for it in its own folder, and the cache does not remove such a file. If hard links are not possible,
-// as between two file systems, the file is copied. Put adds a checksum to each file. Get does not return a file that
-// was damaged later: the piece is made again and replaces it.
+// DirCache is a Cache in one folder, which Make or the first Put creates. A render that uses a file makes a hard link
+// to it in the render's own folder, and the cache does not remove files with such a link. If hard links are not
+// possible, as between two file systems, the file is copied. Put adds a checksum to each file. Get does not return a
+// file that was damaged later, so the render makes that piece again and replaces the file.
 type DirCache struct {
 	Dir string
 	// Logger logs files that exist but cannot be used; nil logs nothing.
 	Logger *slog.Logger
 }
 
-// Make creates the folder, to fail early if it cannot be created.
+// Make creates the folder. Call it at startup, so that a folder that cannot be created is reported early.
 func (c DirCache) Make() error {
 	if err := os.MkdirAll(c.Dir, 0o750); err != nil {
 		return fmt.Errorf("create the cache folder: %w", err)
@@ -104,7 +104,8 @@ func (c DirCache) put(ctx context.Context, key, name string) error {
 	return syncFile(c.Dir)
 }
 
-// Trim removes the oldest files until the rest has at most maxBytes, or only files in use are left.
+// Trim removes the oldest files until the remaining files have at most maxBytes in total, or until only files in use
+// remain.
 func (c DirCache) Trim(maxBytes int64) error {
 	files, total, err := c.files()
 	if err != nil {
@@ -114,8 +115,8 @@ func (c DirCache) Trim(maxBytes int64) error {
 	return c.remove(files, total-maxBytes)
 }
 
-// Free removes the oldest files until it has freed the given number of bytes. It does not remove files in use, nor
-// files that the plan but needs.
+// Free removes the oldest files until it has freed the given number of bytes. It keeps files in use and the files that
+// the plan in the parameter but needs.
 func (c DirCache) Free(bytes int64, but plan.Plan) error {
 	files, _, err := c.files()
 	if err != nil {

@@ -18,7 +18,7 @@ func (e *Engine) fonts() (*lettering.Fonts, error) {
 	return e.found, e.fontsErr
 }
 
-// Fonts returns the identity of the font catalog for plan.Settings. It is empty if no fonts are installed.
+// Fonts returns the identity of the installed fonts, for plan.Settings.Fonts. It is empty if no fonts are installed.
 func (e *Engine) Fonts() (string, error) {
 	found, err := e.fonts()
 	if err != nil || found == nil {

@@ -10,9 +10,10 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/plan"
 )
 
-// Paint writes frames raw pictures: planar 4:2:0, BT.709, limited range. First come the pictures of chunks, which
-// must be of the compose lane, as plan.Reel plans them; then the last picture is repeated. Each picture is in the
-// center of a black frame of the given size. sources are the sources of the chunks' inputs.
+// Paint writes raw pictures to the writer: planar 4:2:0, BT.709, limited range. Their number is the parameter frames.
+// First come the pictures of chunks, which must be in the compose lane, as plan.Reel plans them. Then the last picture
+// is repeated. Each picture is centered in a black frame of the given size. sources must contain all sources that the
+// chunks use.
 func (e *Engine) Paint(
 	ctx context.Context, chunks []plan.Chunk, sources probe.Sources, size plan.Size, frames int64, to io.Writer,
 ) error {

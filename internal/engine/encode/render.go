@@ -36,8 +36,8 @@ type Engine struct {
 // Runner returns a runner with the engine's tools and limits.
 func (e *Engine) Runner() ffmpeg.Runner { return ffmpeg.Runner{Tools: e.Tools, Limits: e.Limits} }
 
-// For returns a context for running programs for a workspace. All programs of one workspace share one budget of
-// processor time.
+// For returns a context with which programs run on behalf of a workspace. All programs of one workspace share one
+// budget of processor time.
 func (e *Engine) For(ctx context.Context, workspace string) context.Context {
 	return e.spent.For(ctx, workspace)
 }
@@ -80,7 +80,8 @@ func (e *Engine) Render(
 	return e.RenderInTurns(ctx, plan, sources, cache, progress, func(context.Context) bool { return false })
 }
 
-// ErrGaveWay means that a render stopped early to let a more urgent one run. Calling it again continues it.
+// ErrGaveWay means that a render stopped early to let a more urgent one run. Call RenderInTurns again to continue the
+// render.
 var ErrGaveWay = errors.New("the render stopped to let a more urgent one run")
 
 // RenderInTurns is like Render, but calls giveWay after each piece to ask whether a more urgent render is waiting.

@@ -15,8 +15,8 @@ import (
 // started.
 const pixelsPerByte = 1280
 
-// Room estimates how many bytes the rendering of a plan needs at least: for the pieces that the cache does not have,
-// for the joined films, and for the archive of films or files.
+// Room estimates the minimum number of bytes that a render of the plan writes: the pieces that the cache does not
+// have, the joined films, and the archive of films or files.
 func Room(planned plan.Plan, cache DirCache) int64 {
 	var bytes int64
 

@@ -50,7 +50,7 @@ const (
 	MaxStreams = 64
 )
 
-// SniffLen is the number of bytes from the start of a file that Sniff needs. A shorter file is passed whole.
+// SniffLen is the number of bytes from the start of a file that Sniff needs. Pass all bytes of a shorter file.
 const SniffLen = 64 << 10
 
 // Still reports whether the format holds only one picture.
@@ -63,7 +63,8 @@ func (f Format) Still() bool {
 	}
 }
 
-// Moves reports whether a file of this format moves when it is used as a video, but is a still when used as an image.
+// Moves reports whether the format can be animated. Such a file plays when it is used as a video, but only its first
+// picture is shown when it is used as an image.
 func (f Format) Moves() bool { return f == FormatGIF || f == FormatAPNG }
 
 // Wraps reports whether the timestamps of the format start again from zero after 26½ hours. FFmpeg gives the
@@ -147,8 +148,8 @@ func (f Format) Input(path string, before ...string) []string {
 	return append(args, "-i", "file:"+path)
 }
 
-// Sniff determines the format of a file from its first bytes alone. An error is a *Refused that says what the file
-// seems to be instead.
+// Sniff determines the format of a file from its first bytes alone. If it returns an error, the error is a *Refused,
+// which says what the file seems to be instead.
 func Sniff(head []byte) (Format, error) {
 	if len(head) == 0 {
 		return "", Refuse(CodeEmpty, "The file is empty.")

@@ -9,7 +9,8 @@ import (
 	"io"
 )
 
-// ImageSize reads the size of a still, before rotation, from its header. A header that cannot be read is a *Refused.
+// ImageSize reads the size of a still from its header. The size does not include the rotation. If the header cannot be
+// read, ImageSize returns a *Refused.
 func ImageSize(r io.Reader, f Format) (width, height int, err error) {
 	switch f {
 	case FormatPNG:

@@ -184,8 +184,8 @@ func jpegExif(r io.ReaderAt, size int64) []byte {
 	return nil
 }
 
-// PNGHole returns the transparent color of a gray PNG with fewer than eight bits as 0xRRGGBB, because FFmpeg's
-// decoder ignores it there. For other files it returns an empty string.
+// PNGHole returns the transparent color of a gray PNG with fewer than eight bits per pixel, in the form 0xRRGGBB.
+// FFmpeg's decoder ignores that color. For other files PNGHole returns an empty string.
 func PNGHole(r io.ReaderAt, size int64, f Format) string {
 	if f != FormatPNG && f != FormatAPNG {
 		return ""

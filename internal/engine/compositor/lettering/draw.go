@@ -13,8 +13,8 @@ import (
 	"golang.org/x/image/vector"
 )
 
-// Ink returns the smallest rectangle of whole pixels that contains all ink of the characters with the indices from to
-// to-1, if the origin of the layout is at (x, y).
+// Ink returns the smallest rectangle of whole pixels that contains the ink of some characters if the origin of the
+// layout is at (x, y). The characters are those with an index i for which from <= i < to.
 func (l Layout) Ink(x, y float64, from, to int) image.Rectangle {
 	var all image.Rectangle
 
@@ -34,8 +34,8 @@ func (g Glyph) ink(x, y float64) image.Rectangle {
 		int(math.Floor(g.Left+x)), int(math.Floor(g.Top+y)), int(math.Ceil(g.Right+x)), int(math.Ceil(g.Bottom+y)))
 }
 
-// Draw draws the glyphs of the characters with the indices from to to-1. The origin of the layout is at (x, y) of
-// dst. Emoji keep their own colors.
+// Draw draws the glyphs of the characters with an index i for which from <= i < to. The origin of the layout is at (x,
+// y) of dst. Emoji keep their own colors.
 func (l Layout) Draw(dst *image.RGBA, x, y float64, c color.Color, from, to int) {
 	bounds := dst.Bounds()
 	size := bounds.Size()

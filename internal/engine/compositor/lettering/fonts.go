@@ -39,7 +39,7 @@ const (
 	eastFamily = "Droid Sans Fallback"
 )
 
-// Fonts holds the installed fonts for setting texts. It is safe for concurrent use.
+// Fonts holds the installed fonts and lays out text with them. It is safe for concurrent use.
 type Fonts struct {
 	mu       sync.Mutex // guards the faces, which have caches
 	families map[string]family
@@ -52,7 +52,8 @@ type Fonts struct {
 // family holds the upright faces of one name: either one variable face, or all others by width and weight.
 type family []*file
 
-// Load finds the fonts in the folders, or in Folders if none are given. It returns ErrNoFonts if there are none.
+// Load finds the fonts in the given folders, or in Folders() if no folder is given. It returns ErrNoFonts if it finds
+// no font.
 func Load(folders ...string) (*Fonts, error) {
 	if len(folders) == 0 {
 		folders = Folders()
@@ -245,8 +246,9 @@ func hashFile(path string) ([]byte, error) {
 // Identity identifies this set of fonts: two machines with the same identity draw every text alike.
 func (f *Fonts) Identity() string { return f.identity }
 
-// Missing returns the families of the catalog that are not installed, and the fonts without which emoji or East Asian
-// letters would be boxes. It reads all fonts, so it is meant for doctor, not for use while drawing.
+// Missing returns the catalog's font families that are not installed. It also returns the fallback fonts that are
+// missing: without them, emoji or East Asian letters are drawn as boxes. Missing reads all fonts, so it is meant for
+// the doctor command, not for use while drawing.
 func (f *Fonts) Missing() []string {
 	var missing []string
 
@@ -272,8 +274,8 @@ func (f *Fonts) Missing() []string {
 	return missing
 }
 
-// Ranges returns the weights and widths that the installed faces of a family have; ok is false if the family is not
-// installed.
+// Ranges returns the range of weights and the range of widths that the installed faces of a family cover. ok is false
+// if the family is not installed.
 func (f *Fonts) Ranges(name string) (weight, width values.AxisRange, ok bool) {
 	faces, ok := f.families[name]
 	if !ok {

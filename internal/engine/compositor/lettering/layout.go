@@ -16,13 +16,13 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// LineHeight is the distance between two lines, in font sizes.
+// LineHeight is the distance between two lines as a multiple of the font size.
 const LineHeight = 1.2
 
 // largest is the largest font size that is drawn: its letters are larger than any frame.
 const largest = 8192
 
-// Style describes how to set a text. Weight and width are clamped to what the family has, and the size to 8,192.
+// Style describes how a text looks. Weight and Width are clamped to the ranges of the font family, and Size to 8,192.
 type Style struct {
 	Family        string
 	Size          float64 // pixels
@@ -59,8 +59,8 @@ type Glyph struct {
 	size float64
 }
 
-// Set sets a text in lines no wider than maxWidth; a wider word is broken. A maxWidth of zero breaks only at line
-// feeds. Lines are aligned within maxWidth, or within the widest line if it is zero.
+// Set lays out a text in lines of at most maxWidth pixels and breaks words that are wider. Lines are aligned within
+// maxWidth. If maxWidth is zero, lines end only at line feeds and are aligned within the widest line.
 func (f *Fonts) Set(text string, s Style, maxWidth float64) (Layout, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()

@@ -49,7 +49,8 @@ func levels(text []rune, base Level) ([]Level, Level) {
 	return p.levels, p.base
 }
 
-// Reorder returns the order, from left to right, of pieces of a line with these levels (rule L2).
+// Reorder returns the display order, from left to right, of the pieces of a line (rule L2). levels holds the level of
+// each piece; the result holds their indices.
 func Reorder(levels []Level) []int {
 	order := make([]int, len(levels))
 
