@@ -18,10 +18,10 @@ type Killed struct {
 	LateRetries  int           // runs in which that took more than a second
 }
 
-// Kill kills the product with SIGKILL at random moments while it serves a mixed workload. It stops after runs kills
-// or when the time within has passed. After each kill it restarts the product and repeats the calls that were
-// interrupted. At the end it compares the ledger of acknowledged calls with the database. An error means that a
-// guarantee did not hold.
+// Kill kills the product with SIGKILL at random moments while the product serves a mixed workload. The parameter runs
+// is the number of kills; Kill stops earlier if the time in within has passed. After each kill it restarts the product
+// and repeats the calls that were interrupted. At the end it compares the ledger of acknowledged calls with the
+// database. An error means that a guarantee did not hold.
 func Kill(ctx context.Context, o Options, runs int, within time.Duration) (Killed, error) {
 	addr, err := freeAddr(ctx)
 	if err != nil {

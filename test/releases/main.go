@@ -1,8 +1,9 @@
 // Command releases compares the GraphQL schema and the OpenAPI description with those of the last release, which are
 // stored in docs/releases. It prints changes that would break clients, and exits with an error if there are any. With
-// -write VERSION it stores the current schema and description as those of a new release.
+// -write VERSION it stores the current schema and description as a new release with that version.
 //
-// This package compares the schemas (sdl.go); oasdiff, pinned by tools/releases, compares the descriptions.
+// This package compares the schemas (sdl.go). The program oasdiff compares the descriptions; tools/releases pins its
+// version.
 package main
 
 import (

@@ -11,8 +11,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/store"
 )
 
-// Unlocked is a blob store that fails the test when it is used inside an open transaction. The network may be slow,
-// and other transactions wait for the locks meanwhile.
+// Unlocked is a blob store that fails the test when it is used inside an open transaction. A call to the blob store
+// may be slow, and while it runs, other transactions would wait for the locks of the open transaction.
 type Unlocked struct {
 	blob.Store
 

@@ -51,7 +51,7 @@ func (l *Louder) Add(samples []int16) []int16 {
 	return l.out
 }
 
-// End returns the mono samples that are still missing at the end of the sound.
+// End returns the mono samples of the rest of the sound, which Add has not returned.
 func (l *Louder) End() []int16 {
 	l.out = l.out[:0]
 	if n := len(l.queue) &^ 1; n > 0 {

@@ -303,7 +303,7 @@ func (p *process) finish(ctx context.Context, c Command) error {
 	}
 
 	if state.Success() {
-		return errors.Join(fmt.Errorf("%s: copy its input or output: %w", filepath.Base(c.Program), err), reason)
+		return errors.Join(fmt.Errorf("%s: copy the input or output: %w", filepath.Base(c.Program), err), reason)
 	}
 
 	return p.exitError(c, state, reason)

@@ -13,8 +13,9 @@ import (
 // CopyTimestamps is the option that keeps the timestamps of a file as they are.
 const CopyTimestamps = "-copyts"
 
-// FrameArgs returns the arguments that decode a source to the frames of a plan.Draw. leadUs is roughly how much of
-// the recording is decoded before the first frame; before holds further input options.
+// FrameArgs returns the FFmpeg arguments that decode exactly the frames of a plan.Draw from a source. leadUs is
+// roughly how many microseconds of the recording are decoded before the first frame. before holds further input
+// options.
 func FrameArgs(d plan.Draw, s Source, o Origin, leadUs int64, before ...string) []string {
 	before = slices.Concat(before, KeepFilters(d.Decoded), DrawSeek(d, s, o))
 	args := append([]string{CopyTimestamps}, s.Info.PictureInput(s.Path, before...)...)
@@ -25,11 +26,11 @@ func FrameArgs(d plan.Draw, s Source, o Origin, leadUs int64, before ...string) 
 		"-frames:v", strconv.FormatInt(d.Frames, 10))
 }
 
-// KeepFilters returns the input options that stop FFmpeg from restarting its filters, and so from counting frames
-// from zero, where the size of the pictures changes. The options also stop FFmpeg from rotating pictures: its own
-// rotation filter comes before our filters and would read past the end of a picture that became smaller. decoded is
-// the size to which a filter scales the pictures. If it is zero, there is no such filter and KeepFilters returns no
-// options.
+// KeepFilters returns two input options for pictures whose size changes within a recording. The first one stops FFmpeg
+// from restarting its filters at such a change, because restarted filters count frames from zero. The second one stops
+// FFmpeg from rotating pictures: its own rotation filter comes before our filters and would read past the end of a
+// picture that became smaller. decoded is the size to which one of our filters scales the pictures. If it is zero,
+// there is no such filter and KeepFilters returns no options.
 func KeepFilters(decoded plan.Size) []string {
 	if decoded == (plan.Size{}) {
 		return nil
@@ -52,8 +53,8 @@ func (i Info) VideoStream() int {
 	return i.Video.Stream
 }
 
-// HasFewerFrames reports whether us microseconds of the recording have fewer than the given number of frames,
-// according to the frame rate of the recording. It returns false when the frame rate is unknown.
+// HasFewerFrames reports whether a part of the recording that lasts us microseconds has fewer than the given number of
+// frames. It calculates this from the frame rate of the recording and returns false when that rate is unknown.
 func (i Info) HasFewerFrames(frames, us int64) bool {
 	v := i.Video
 

@@ -40,8 +40,8 @@ func File(ctx context.Context, t ffmpeg.Tools, path, kind string) (Info, error) 
 	return probeFile(ctx, t, path, kind, false)
 }
 
-// Growing is like File for a file that is still being uploaded. DurationMs is how much of the file can be decoded
-// now, whatever its headers say. *Refused means that nothing can be decoded yet.
+// Growing is like File for a file that is still being uploaded. In the result, DurationMs is the length that can be
+// decoded now, whatever the headers of the file say. A *Refused error means that nothing can be decoded yet.
 func Growing(ctx context.Context, t ffmpeg.Tools, path, kind string) (Info, error) {
 	return probeFile(ctx, t, path, kind, true)
 }
@@ -271,8 +271,8 @@ func checkSize(width, height int) error {
 	return nil
 }
 
-// Verdict converts the error of a program that read the file to a *Refused. It does not convert errors that are not
-// caused by the file: a context that is done, a missing program, a program that was killed from outside.
+// Verdict converts the error of a program that read the file to a *Refused. It returns an error that was not caused by
+// the file unchanged: a context that is done, a missing program, or a program that was killed from outside.
 func Verdict(ctx context.Context, format ffmpeg.Format, err error) error {
 	var exit *ffmpeg.ExitError
 	switch {

@@ -31,8 +31,8 @@ type RawFrames struct {
 // format takes much space and time.
 const smallGIF = 640
 
-// Encode writes pictures and short films of the same frames in one pass. Each frame is scaled to cover the size of
-// the output and cropped to that size. The sides of an MP4 are rounded down to even numbers.
+// Encode makes several pictures and short films from the same frames in one pass. It scales each frame until it covers
+// the size of the output, and crops the rest. The sides of an MP4 are rounded down to even numbers.
 func Encode(ctx context.Context, run ffmpeg.Runner, n RawFrames, outputs []Output) error {
 	args := []string{
 		"-f", "rawvideo", "-pix_fmt", "yuv420p", "-video_size", fmt.Sprintf("%dx%d", n.Size.Width, n.Size.Height),

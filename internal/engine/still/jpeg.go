@@ -10,8 +10,9 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/plan"
 )
 
-// SaveJPEG writes the picture of a probed image file as a new JPEG without metadata. The JPEG is at most most pixels
-// wide and at most most pixels high. For a file that cannot be decoded SaveJPEG returns *ffmpeg.Refused.
+// SaveJPEG writes the picture of a probed image file as a new JPEG without metadata. most is the maximum width and
+// height of the JPEG in pixels; a larger picture is scaled down. For a file that cannot be decoded SaveJPEG returns
+// *ffmpeg.Refused.
 func SaveJPEG(ctx context.Context, t ffmpeg.Tools, path string, info probe.Info, most int, to string) error {
 	mended := plan.Mended{Orientation: info.Video.Orientation}
 	args := append(info.PictureInput(path, "-threads", "1"),

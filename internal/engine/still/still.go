@@ -12,16 +12,16 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/plan"
 )
 
-// Film writes the frames of a recording at the moments of a sample as raw frames: YUV 4:2:0, BT.709, limited range.
-// After the end of the recording it repeats the last frame.
+// Film writes the frames that a sample selects from a recording. They are raw frames: YUV 4:2:0, BT.709, limited
+// range. After the end of the recording Film repeats the last frame.
 func Film(ctx context.Context, run ffmpeg.Runner, r probe.Recording, of plan.Sample, to io.Writer) error {
 	args := probe.FrameArgs(of.Draw(r.Info.RenderSource("", "")), r.Source, r.Origin, 0, "-threads", "2")
 
 	return drawFrames(ctx, run, r, append(args, "-fps_mode", "passthrough", "-f", "rawvideo", "pipe:1"), of.Frames, to)
 }
 
-// Stills writes one raw frame for each sample, in order, in the format of Film. All samples must have the same size
-// and rate.
+// Stills writes one raw frame for each sample, in the order of the samples and in the format of Film. All samples must
+// have the same size and rate.
 func Stills(ctx context.Context, run ffmpeg.Runner, r probe.Recording, of []plan.Sample, to io.Writer) error {
 	for some := range slices.Chunk(of, together(r)) {
 		if err := drawFrames(ctx, run, r, stillsArgs(some, r.Source, r.Origin), int64(len(some)), to); err != nil {

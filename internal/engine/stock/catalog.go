@@ -28,7 +28,7 @@ type Item struct {
 	FrameRate int
 }
 
-// Hash returns a hash that changes whenever the output of the recipe does.
+// Hash returns a hash that changes whenever the sound or picture that the recipe makes changes.
 func (i Item) Hash() string {
 	sum := sha256.New()
 	fmt.Fprintf(sum, "%d|%s|%d|%d|", engine, i.Type, i.LoopMs, i.FrameRate)

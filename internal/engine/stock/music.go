@@ -6,8 +6,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Tune is a loop of chords, one per bar. Every voice that has a gain plays them. Sound that continues past the end of
-// the loop is mixed into its beginning, so the loop has no audible seam.
+// Tune is a loop of chords, one per bar. All voices with a gain play these chords. Sound that continues past the end
+// of the loop is mixed into its beginning, so the loop has no audible seam.
 type Tune struct {
 	BPM    float64
 	Chords [][]int // MIDI notes, the lowest first; one chord per bar of four beats

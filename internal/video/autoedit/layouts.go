@@ -25,7 +25,7 @@ type Footage struct {
 	Wide       bool    // the artboard is wider than tall
 }
 
-// Asked holds what the person who edits the video asked for. Every field is optional.
+// Asked holds the wishes of the person who edits the video. Every field is optional.
 type Asked struct {
 	Style        *values.EditingStyle
 	Instructions string

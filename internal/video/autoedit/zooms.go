@@ -45,7 +45,8 @@ func Zooms(durationMs int64, clicks []int64, holdMs int64) []values.Span {
 	return windows
 }
 
-// Fill returns the parts of windows that do not overlap taken spans. It drops parts that are too short to be seen.
+// Fill returns the parts of the windows that are outside all taken spans. It drops parts that are too short to be
+// seen.
 func Fill(windows, taken []values.Span) []values.Span {
 	var free []values.Span
 

@@ -33,7 +33,7 @@ func (*Placed) IsEffect() {}
 
 func (p *Placed) placed() *Placed { return p }
 
-// PlacedOf returns the fields of an effect that all effects have.
+// PlacedOf returns the Placed of an effect: the fields that effects of every kind have.
 func PlacedOf(e Effect) *Placed { return e.placed() }
 
 // ClipMedia is the image or video that a b-roll layout shows.
@@ -117,7 +117,7 @@ func InsideScreen(at ScreenPointInput, size ScreenExtentInput) []fault.Field {
 		return nil
 	}
 
-	return []fault.Field{{Path: "dimensions", Rule: "must keep the box inside the screen: point plus dimensions is at most 100"}}
+	return []fault.Field{{Path: "dimensions", Rule: "must keep the box inside the screen: point plus dimensions must be at most 100"}}
 }
 
 // ArtboardPointInput is a point on the artboard, in percent. It may be outside the artboard.

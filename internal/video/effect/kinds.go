@@ -35,7 +35,7 @@ type Kind struct {
 	Show func(at Placed, e Stored) Effect
 }
 
-// Stored holds the stored fields of an effect, except its place and the row of its source.
+// Stored holds the stored fields of an effect, except its Place. Of its source it holds only the id, not the row.
 type Stored struct {
 	Params   values.EffectParams
 	SourceID string
@@ -453,8 +453,8 @@ type TimelineEffects struct {
 	SoundEffects []*SoundEffect  `json:"soundEffects"`
 }
 
-// CountsOf returns the counts for the given numbers of visible effects and of cuts. The base layout counts as a
-// layout.
+// CountsOf returns TimelineCounts for the number of visible effects of each kind in n and the given number of cuts.
+// The base layout counts as a layout.
 func CountsOf(n map[values.EffectKind]int, cuts int) *TimelineCounts {
 	return &TimelineCounts{
 		Layouts: 1 + n[values.EffectKindLayout], Zooms: n[values.EffectKindZoom],

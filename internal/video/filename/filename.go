@@ -33,8 +33,8 @@ func Split(name string) (base, ext string) {
 }
 
 // Safe returns a file name that is valid on every file system. It removes special characters, control characters and
-// direction marks from name, and changes names that Windows reserves. If nothing remains, it returns otherwise. The
-// result may be longer than MaxBytes; use Fit to shorten it.
+// direction marks from name, and changes names that Windows reserves. If nothing of name remains, Safe returns the
+// second argument. The result may be longer than MaxBytes; use Fit to shorten it.
 func Safe(name, otherwise string) string {
 	name = strings.Map(func(r rune) rune {
 		switch {
@@ -97,7 +97,8 @@ func Fit(base, suffix string) string {
 // as equal, because some file systems treat them as equal.
 type Taken map[string]bool
 
-// Unique adds a name to the folder and returns it. If the name is taken, it inserts a number before the extension.
+// Unique adds a name to the folder and returns the name. If the folder already contains it, Unique first inserts a
+// number before the extension.
 func (t Taken) Unique(base, ext string) string {
 	name := Fit(base, ext)
 	for n := 2; t[key(name)]; n++ {

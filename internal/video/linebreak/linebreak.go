@@ -19,7 +19,8 @@ const (
 	Always        // behind a line separator
 )
 
-// Of returns one Break for the position before each character of a paragraph, and one for the end.
+// Of returns one Break for the position before each character of a paragraph, and one more for the end of the
+// paragraph.
 func Of(runes []rune) []Break {
 	var s segmenter.Segmenter
 

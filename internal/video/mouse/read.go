@@ -30,7 +30,7 @@ const (
 // ErrEmpty is returned by Read for a file without events.
 var ErrEmpty = errors.New("the file has no mouse events")
 
-// FaultError describes an error in a file of mouse events, and the line in which it is.
+// FaultError describes an error in a file of mouse events and names the line that has the error.
 type FaultError struct {
 	Line    int
 	Problem string
@@ -49,9 +49,10 @@ type Event struct {
 	Type   string  `json:"type"`
 }
 
-// Read reads mouse events, one JSON object per line. Each object must have exactly the four properties, with values
-// in their ranges. Times must ascend. At most 200,000 events are allowed. For an invalid file Read returns a
-// *FaultError or ErrEmpty. It wraps the errors of the reader. Without an error, the result has at least one event.
+// Read reads mouse events, one JSON object per line. Each object must have the four properties of an event and no
+// others, with values in their ranges. Times must ascend. At most 200,000 events are allowed. For an invalid file Read
+// returns a *FaultError or ErrEmpty. If reading fails, it wraps the error of the reader r. If there is no error, the
+// result has at least one event.
 func Read(r io.Reader) ([]Event, error) {
 	var events []Event
 

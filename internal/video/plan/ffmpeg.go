@@ -9,17 +9,18 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/timeline"
 )
 
-// Filter returns the filter chain that turns the pictures of a source, with the timestamps of the file, into exactly
-// the frames of the chunk. zeroUs is the timestamp in the file at which the recording begins.
+// Filter returns FFmpeg's filter chain for a chunk. The chain turns the pictures of a source into exactly the frames
+// of the chunk. The pictures have the timestamps of the file, and zeroUs is the timestamp at which the recording
+// begins.
 //
 // Only integer arithmetic decides which frame is shown. The time base is so fine that every timestamp and every
 // millisecond is a multiple of it. The filter fps rounds up from a start that is FrameSlackUs late, so each moment
 // shows the last frame that began by then. A speed is applied as a frame rate, because stretching timestamps would
-// round them. The filter tpad comes first: it repeats the last frame of a picture that ends before its sound. fps
-// drops frames that come too early.
+// round them. The filter tpad comes first: it repeats the last frame of a picture that ends before its sound. The
+// filter fps drops frames that come too early.
 //
-// repeated means that there are fewer pictures than frames, so some pictures are shown more than once. Each picture
-// is then scaled before it is repeated, and so only once. The frames are the same in both cases.
+// Set repeated if there are fewer pictures than frames, so that some pictures are shown more than once. The chain then
+// scales each picture once, before it is repeated. The resulting frames do not depend on repeated.
 func (d Draw) Filter(zeroUs int64, repeated bool) string {
 	shown := append([]string{held}, frames(zeroUs+d.FromUs, d.FPS, d.Speed)...)
 	shown = append(shown, fmt.Sprintf("fps=%d", d.FPS)) // drops no frame: the encoder needs a rate, which setpts may lose
@@ -32,16 +33,17 @@ func (d Draw) Filter(zeroUs int64, repeated bool) string {
 	return strings.Join(append(slices.Concat(d.Mended.filter(d.Decoded, d.Colour), shown, scaled), Tags), ",")
 }
 
-// Filter returns the filter graph that turns the pictures of a source into exactly the frames of the inputs that show
-// the source, like Draw.Filter. Each take begins after the previous one. Each input has its own picture size.
+// Filter returns FFmpeg's filter graph for the inputs of a scene that show the same source. The graph turns the
+// pictures of the source into exactly the frames of these inputs, as Draw.Filter does for a chunk. Each take begins
+// after the previous one. Each input has its own picture size.
 //
 // The frames of a take are counted from the beginning of the take, so a picture does not depend on earlier takes.
-// Skipped frames are mostly repetitions of one picture and cost nothing, because the decoder starts at the first
-// frame shown. Filters keep their memory until the decoder ends, so one scaler serves all pictures that are shown in
-// the same way. No filter after the last concat looks at the pictures, so concat does not compare their sizes.
+// Skipped frames are mostly repetitions of one picture and cost nothing, because the decoder starts at the first frame
+// shown. Filters keep their memory until the decoder ends, so one scaler serves all pictures that are shown in the
+// same way. No filter after the last concat looks at the pictures, so concat does not compare their sizes.
 //
-// repeated has the same meaning as in Draw.Filter. Pictures that are shown in several ways are always scaled last,
-// because otherwise each way would scale all pictures.
+// The parameter repeated has the same meaning as in Draw.Filter, but only if there is one input. Pictures of several
+// inputs are always scaled last, because otherwise each input would scale all pictures.
 func Filter(views []Input, fps int64, speed timeline.Speed, zeroUs int64, repeated bool) string {
 	var all, chains, ends []string
 
@@ -125,7 +127,8 @@ func (m Mended) filter(decoded Size, c Colour) []string {
 	return append(chain, "setfield="+m.Fields, "bwdif=mode=send_frame:parity=auto:deint=interlaced")
 }
 
-// Filters returns the filters of a still. They do not include deinterlacing.
+// Filters returns the filters that mend a still: they make its transparent color transparent and rotate it. A still
+// needs no deinterlacing.
 func (m Mended) Filters() []string {
 	var chain []string
 
@@ -136,7 +139,7 @@ func (m Mended) Filters() []string {
 	return append(chain, turns[m.Orientation]...)
 }
 
-// held holds the last picture without end.
+// held is the filter that repeats the last picture endlessly.
 const held = "tpad=stop_mode=clone:stop=-1"
 
 // frames returns the filters that choose the pictures to show.

@@ -105,7 +105,8 @@ func Arrange(shape values.LayoutShape, st Stage) []Place {
 	return places
 }
 
-// LeavesOut reports whether a layout hides the screen or the camera of a clip that has them.
+// LeavesOut reports whether a layout hides a recording of the clip. screen and camera say which recordings the clip
+// has.
 func LeavesOut(shape values.LayoutShape, screen, camera bool) bool {
 	st := Stage{Frame: Size{Width: 1920, Height: 1080}} // sizes do not decide what is seen
 

@@ -9,7 +9,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Lane is how a chunk is drawn: the cheapest way that can draw it.
+// Lane is the way in which a chunk is drawn. A plan uses the cheapest lane that can draw the chunk.
 type Lane string
 
 // The lanes. None copies a recording: a story is always encoded, so that it has the promised profile and colours. A raw

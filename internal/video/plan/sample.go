@@ -14,7 +14,7 @@ type Sample struct {
 	Fill  bool
 }
 
-// Draw returns the Draw that draws the frames of the sample.
+// Draw returns the Draw for the frames of the sample.
 func (s Sample) Draw(from Source) Draw {
 	d := Draw{
 		FromUs: s.FromUs, Frames: s.Frames, FPS: s.FPS, Speed: timeline.Speed{Num: 1, Den: 1},
@@ -32,8 +32,9 @@ func (s Sample) Draw(from Source) Draw {
 	return d
 }
 
-// Cover is the smallest even size that has the aspect ratio of a picture and covers the given width and height. If
-// one of these is zero, it follows from the other; if both are zero, they are the picture's own.
+// Cover returns the smallest even size that has the aspect ratio of picture and is at least width wide and height
+// high. If width or height is zero, only the other one counts. If both are zero, Cover starts from the size of
+// picture.
 func Cover(picture Size, width, height int) Size {
 	w, h := picture.Width, picture.Height
 
@@ -54,8 +55,8 @@ const LongestAsked = 3840
 // Thumbnail is the size of a thumbnail of the given width.
 func Thumbnail(picture Size, width int) Size { return Cover(picture, width, 0).Within(LongestAsked) }
 
-// Within returns the size itself if neither side is longer than most. Otherwise it returns the largest even size with
-// the same aspect ratio whose sides are at most most.
+// Within returns a size of which neither side is longer than the limit most. It returns s if s fits. Otherwise it
+// returns the largest even size that fits and has the same aspect ratio.
 func (s Size) Within(most int) Size {
 	longest := max(s.Width, s.Height)
 	if longest <= most {

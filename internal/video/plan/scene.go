@@ -92,7 +92,7 @@ type Input struct {
 	Takes  []Take `json:"takes"`
 }
 
-// Take is a part of a source without gaps.
+// Take is a continuous part of a source.
 type Take struct {
 	// FromUs is the source time from which frames are counted, in microseconds.
 	FromUs int64 `json:"fromUs"`
@@ -109,10 +109,10 @@ func (t Take) ShownUs(rate timeline.Rate) int64 { return t.FromUs + rate.PlayUs(
 // eight seconds apart.
 const leapUs = 4_000_000
 
-// Continues reports whether the decoder of in, after scene s, can also decode next, an input of the following scene:
-// at once, or after skipping aheadUs microseconds. next may show another part or size of the picture, as where a zoom
-// begins. It may not if the picture has a high dynamic range, because converting such a picture takes hundreds of
-// megabytes for each way in which it is shown.
+// Continues reports whether one decoder can serve two inputs: first in, an input of scene s, and then next, an input
+// of the following scene. aheadUs is the number of microseconds that the decoder skips between them; zero means none.
+// next may show another part or size of the picture, as where a zoom begins. It may not do so if the picture has a
+// high dynamic range, because converting such a picture takes hundreds of megabytes for each way in which it is shown.
 func (in Input) Continues(s Scene, next Input) (aheadUs int64, ok bool) {
 	if in.Still || len(in.Takes) != 1 || len(next.Takes) != 1 || in.First+in.Frames() != s.Frames || next.First != 0 {
 		return 0, false
@@ -139,7 +139,7 @@ func (in Input) Continues(s Scene, next Input) (aheadUs int64, ok bool) {
 	return aheadUs, aheadUs >= 0 && aheadUs <= leapUs
 }
 
-// like reports whether two inputs show a source in the same way, maybe at different times.
+// like reports whether two inputs show a source in the same way. Their times may differ.
 func (in Input) like(other Input) bool {
 	other.First, other.Takes = in.First, in.Takes
 
@@ -153,9 +153,9 @@ func (t Take) joins(rate timeline.Rate, next Take) bool {
 	return (end-next.Skip)%rate.Beat() == 0 && t.FromUs+rate.PlayUs(end-next.Skip) == next.FromUs
 }
 
-// Append adds next, an input with one take, to the inputs of the same source. If the last input shows the source in
-// the same way, Append adds the take to it instead. It joins this take with the last one if no frame lies between
-// them.
+// Append adds the input next, which has one take, to the inputs in views, which show the same source. If the last
+// input of views shows the source in the same way as next, Append adds the take of next to that input instead. If no
+// frame lies between this take and the last take of that input, Append joins the two takes.
 func Append(views []Input, rate timeline.Rate, next Input) []Input {
 	end := len(views) - 1
 	if end < 0 || !views[end].like(next) {
@@ -294,8 +294,8 @@ type Caption struct {
 	MaxWidth float64 `json:"maxWidth"`
 }
 
-// PointerAt is the position of the pointer, in thousandths of a percent of the uncropped screen, and the remaining
-// strength of a click, in thousandths. Hidden means that there is no pointer.
+// PointerAt is the position of the pointer at one frame, in thousandths of a percent of the uncropped screen. It also
+// has the remaining strength of a click, in thousandths. Hidden means that there is no pointer.
 type PointerAt struct {
 	X      int32 `json:"x"`
 	Y      int32 `json:"y"`

@@ -28,7 +28,7 @@ const (
 	UHD4K Resolution = "4k"
 )
 
-// Settings are the choices of one export. Raw uses only Granularity.
+// Settings are the choices of one export. An export with granularity Raw ignores all fields except Granularity.
 type Settings struct {
 	Granularity Granularity
 	Resolution  Resolution
@@ -36,9 +36,10 @@ type Settings struct {
 	Speed       timeline.Speed
 	// Artboard is the video's own size; the export keeps its aspect.
 	Artboard Size
-	// Frame is the size of stills and previews, even and of the artboard's aspect. Zero follows from the resolution.
+	// Frame is the size of stills and previews. It is even and has the aspect ratio of the artboard. Zero means the
+	// size that Resolution gives.
 	Frame Size
-	// Fonts names the state of the font catalogue, because other fonts draw other letters.
+	// Fonts is the identity of the installed fonts, because other fonts draw other letters.
 	Fonts string
 }
 
@@ -50,7 +51,7 @@ func (s Settings) frame() Size {
 	return s.Resolution.Size(s.Artboard)
 }
 
-// Defaults are the settings of an export without any choices.
+// Defaults returns the settings of an export for which the client chose nothing.
 func Defaults(artboard Size) Settings {
 	return Settings{Granularity: Story, Resolution: P1080, FPS: 30, Speed: timeline.Normal(), Artboard: artboard}
 }

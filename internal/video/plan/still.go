@@ -7,9 +7,10 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Reel plans frames of a video, starting at the playback time fromMs, from which pictures of the video are made. The
-// chunks follow each other, and all are of the compose lane. Any frame rate is allowed. If the video ends early, Reel
-// plans fewer frames. It returns the same errors as Of, and ErrEmpty if fromMs is past the end.
+// Reel plans the given number of frames of a video, from which pictures of the video are made. The first frame is at
+// the playback time fromMs. The chunks follow each other, and all are in the compose lane. Any frame rate is allowed.
+// If the video ends early, Reel plans fewer frames. It returns the same errors as Of, and ErrEmpty if fromMs is past
+// the end.
 func Reel(v timeline.Video, look values.Look, sources Sources, settings Settings, fromMs, frames int64) ([]Chunk, error) {
 	p := planner{look: look, sources: sources, settings: settings}
 

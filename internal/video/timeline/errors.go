@@ -10,7 +10,7 @@ import (
 // MinLeftMs is the minimum length of a clip after a cut, in milliseconds.
 const MinLeftMs = 100
 
-// Problem describes what is wrong with a range of a request.
+// Problem describes what is wrong with a time range that a request contains.
 type Problem string
 
 // The problems of a range.

@@ -17,8 +17,8 @@ func (r Rate) PlayUs(n int64) int64 {
 	return n * 1_000_000 * r.Speed.Num / (r.FPS * r.Speed.Den)
 }
 
-// Beat is a number of output frames that together last a whole number of microseconds, wherever they begin. PlayUs
-// therefore rounds the times of the frames n and n+Beat in the same way.
+// Beat returns a number of output frames. Two output frames that are Beat frames apart are always a whole number of
+// microseconds apart, so PlayUs rounds the times of both in the same way.
 func (r Rate) Beat() int64 { return r.FPS * r.Speed.Den }
 
 // FirstAt returns the first output frame at or after a playback time.

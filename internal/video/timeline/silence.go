@@ -2,8 +2,8 @@ package timeline
 
 import "github.com/reelgraph/reelgraph/internal/video/values"
 
-// Silences converts measured silences from recording time to playback time, merges those that become adjacent by a
-// cut, and returns those of at least minMs.
+// Silences converts measured silences from recording time to playback time. It merges silences that a cut makes
+// adjacent, and then drops those shorter than minMs.
 func (c Clock) Silences(measured []values.Span, minMs int64) []values.Span {
 	var heard []values.Span
 
@@ -24,9 +24,9 @@ func (c Clock) Silences(measured []values.Span, minMs int64) []values.Span {
 	return all
 }
 
-// Tighten returns cuts that shorten the silences longer than overMs. A cut leaves keepMs of the silence at each end.
-// It leaves a little more at the end if needed to make its length a multiple of stepMs, so that everything after the
-// cut stays on that grid.
+// Tighten returns cuts that shorten each silence longer than overMs. Such a cut leaves keepMs at the start and at the
+// end of the silence. It leaves a little more at the end if needed: the length of a cut is always a multiple of
+// stepMs, so everything after the cut moves by a multiple of stepMs.
 func Tighten(silences []values.Span, overMs, keepMs, stepMs int64) []values.Span {
 	all := []values.Span{}
 

@@ -57,8 +57,8 @@ func (v Video) Cues() []Heard {
 	return all
 }
 
-// Blend is a smooth transition between two clips: the playback time at which the second one begins, and the lengths
-// of both.
+// Blend is a smooth transition between two clips. PlayMs is the playback time at which the second clip begins.
+// BeforeMs and NextMs are the playback lengths of the first and the second clip.
 type Blend struct {
 	PlayMs           int64
 	BeforeMs, NextMs int64
@@ -88,7 +88,7 @@ func (v Video) Blends() []Blend {
 	return all
 }
 
-// Sources returns the ids of all recordings and sounds of the video, each once, in order.
+// Sources returns the ids of all recordings and sounds of the video, in order and without duplicates.
 func (v Video) Sources() []string {
 	return v.named(func(c Clip, add func(id string)) {
 		add(c.Screen)
@@ -96,7 +96,7 @@ func (v Video) Sources() []string {
 	})
 }
 
-// Heard returns the ids of the sources whose sound is in the video, each once.
+// Heard returns the ids of the sources whose sound is heard in the video, without duplicates.
 func (v Video) Heard() []string { return v.named(func(Clip, func(id string)) {}) }
 
 // named returns the sources of all sounds, and those that shown adds for each clip, before its sounds.

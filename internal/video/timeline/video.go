@@ -45,8 +45,9 @@ func (v Video) DurationMs() int64 {
 // StartMs is the playback time of the video at which the clip with the given index begins.
 func (v Video) StartMs(clip int) int64 { return Video{Clips: v.Clips[:clip]}.DurationMs() }
 
-// At returns the clip that is shown at a playback time of the video, and the playback time within that clip. At and
-// after the end it returns the end of the last clip. ok is false only if the video has no length.
+// At returns the clip that is shown at the playback time playMs of the video, and the playback time within that clip.
+// If playMs is the end of the video or later, At returns the end of the last clip. ok is false only if the video has
+// no length.
 func (v Video) At(playMs int64) (clip int, clipMs int64, ok bool) {
 	playMs = max(playMs, 0)
 

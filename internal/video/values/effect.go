@@ -33,7 +33,7 @@ type Point struct {
 	YPct float64 `json:"yPct"`
 }
 
-// Extent is a size in percent of the screen layer.
+// Extent is a size in percent of the uncropped screen source.
 type Extent struct {
 	WidthPct  float64 `json:"widthPct"`
 	HeightPct float64 `json:"heightPct"`
@@ -45,8 +45,8 @@ type Size struct {
 	Height float64 `json:"height"`
 }
 
-// EffectParams holds the parameters of an effect. Exactly one field is set: the one of the effect's kind. Blur and
-// highlight both use Mask.
+// EffectParams holds the parameters of an effect. Exactly one field is set; the kind of the effect determines which
+// one. Blur and highlight both use Mask.
 type EffectParams struct {
 	Layout  *LayoutParams  `json:"layout,omitempty"`
 	Zoom    *ZoomParams    `json:"zoom,omitempty"`

@@ -15,8 +15,8 @@ func (LayoutSceneType) Values() []string {
 	return values(LayoutSceneTypeBasicSubject, LayoutSceneTypeCameraSubject, LayoutSceneTypeCombi)
 }
 
-// BorderStyle is the border around a layer. Clients cannot set the value "custom" (model.BorderRule); it looks like
-// "none".
+// BorderStyle is the border around a layer. The value "custom" looks like "none", and clients cannot set it
+// (model.BorderRule).
 type BorderStyle string
 
 // The values of BorderStyle.

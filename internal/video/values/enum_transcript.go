@@ -1,6 +1,6 @@
 package values
 
-// SilenceMode determines which silences are shortened: those longer than OverMs.
+// SilenceMode determines how long a silence must be to be shortened. Silences longer than OverMs are shortened.
 type SilenceMode string
 
 // The values of SilenceMode.
@@ -15,7 +15,7 @@ func (SilenceMode) Values() []string {
 	return values(SilenceModeNatural, SilenceModeFast, SilenceModeFaster)
 }
 
-// OverMs is the length above which a silence is shortened.
+// OverMs returns the length in milliseconds. Only silences that are longer are shortened.
 func (m SilenceMode) OverMs() int64 {
 	switch m {
 	case SilenceModeFast:

@@ -76,7 +76,8 @@ func (CaptionStyleName) Values() []string {
 	return values(CaptionStyleNameBackdrop)
 }
 
-// VideoTransition is the transition between clips that do not set their own.
+// VideoTransition is the setting of a video for the transitions between its clips. A clip can have a setting of its
+// own.
 type VideoTransition string
 
 // The values of VideoTransition.

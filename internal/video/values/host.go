@@ -9,7 +9,7 @@ import (
 	"golang.org/x/net/publicsuffix"
 )
 
-// EmbedHost is a host whose pages may embed a video, in the form in which browsers compare hosts.
+// EmbedHost is a host whose pages may embed a video. It is written in the form that browsers use to compare hosts.
 type EmbedHost struct {
 	Name string
 	Port string // empty for every port
@@ -24,9 +24,9 @@ const (
 )
 
 // Host parses an entry of allowedEmbedDomains. An entry is a domain such as example.com, which includes its
-// subdomains, or *.example.com, which is only the subdomains. With a port it is valid for that port only. An entry
-// may also be an address such as https://example.com/page; Host takes the host from it, which must not have an
-// asterisk. If the entry is invalid, broken is the rule that it breaks.
+// subdomains, or *.example.com, which is only the subdomains. With a port it is valid for that port only. An entry may
+// also be an address such as https://example.com/page; Host takes the host from it, which must not have an asterisk.
+// If the entry is invalid, the result broken names the rule that the entry violates.
 func Host(entry string) (host EmbedHost, broken string) {
 	const notDomain = "must be a domain such as example.com"
 

@@ -27,7 +27,8 @@ func (l Look) Written() bool {
 	})
 }
 
-// ClipLook is how a clip is drawn. Where the clip has no setting of its own, it contains the setting of the video.
+// ClipLook describes how a clip is drawn. If the clip does not have a setting, ClipLook contains the setting of the
+// video.
 type ClipLook struct {
 	Background  Background  `json:"background"`
 	BorderStyle BorderStyle `json:"borderStyle"`

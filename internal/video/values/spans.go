@@ -2,8 +2,8 @@ package values
 
 import "slices"
 
-// Without returns the parts of s outside taken: none, one or two. It drops parts shorter than leastMs. If the spans
-// do not overlap, it returns s unchanged.
+// Without returns the parts of s that are outside the span taken: none, one or two. It drops parts shorter than
+// leastMs. If the spans do not overlap, it returns s unchanged.
 func (s Span) Without(taken Span, leastMs int64) []Span {
 	if !s.Overlaps(taken) {
 		return []Span{s}

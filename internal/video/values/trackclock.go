@@ -1,7 +1,7 @@
 package values
 
-// TrackClock holds the capture times of the first frames of a track. They are used to align tracks that were recorded
-// together. All times are in milliseconds of one clock that these tracks share.
+// TrackClock holds the times at which the first frames of a track were captured. They are used to align tracks that
+// were recorded together. These tracks share one clock, and all times are in milliseconds of that clock.
 type TrackClock struct {
 	ID             string    `json:"id"` // the same for all tracks of one recording
 	CaptureTimesMs []float64 `json:"captureTimesMs"`

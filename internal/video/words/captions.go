@@ -1,6 +1,6 @@
 package words
 
-// LineLetters is the length of a caption line in Latin letters.
+// LineLetters is the maximum length of a caption line, counted in Latin letters.
 const LineLetters = 42
 
 // How words that no file divides are grouped into captions, and how long a caption stays.

@@ -15,7 +15,7 @@ type Fillers struct {
 	Apart  []string // words that are fillers only between commas or pauses
 }
 
-// DefaultFillers returns the fillers of each supported language by its language code without a region.
+// DefaultFillers returns the filler words of all supported languages. The keys are language codes without a region.
 func DefaultFillers() map[string]Fillers {
 	return map[string]Fillers{
 		"en": {
@@ -25,8 +25,8 @@ func DefaultFillers() map[string]Fillers {
 	}
 }
 
-// FillersFrom returns the default fillers, replaced by the operator's list for each language in lists. A word in
-// brackets is a filler only between commas or pauses.
+// FillersFrom returns the filler words of all languages. lists holds the operator's lists by language; such a list
+// replaces the default fillers of its language. A word in brackets is a filler only between commas or pauses.
 func FillersFrom(lists map[string][]string) map[string]Fillers {
 	all := DefaultFillers()
 

@@ -11,7 +11,7 @@ const (
 // listedSkips is how many skipped blocks are listed; the others are only counted.
 const listedSkips = 20
 
-// FaultError describes an error in a subtitle file, and the line in which it is.
+// FaultError describes an error in a subtitle file and names the line that has the error.
 type FaultError struct {
 	Line    int
 	Problem string
@@ -20,7 +20,7 @@ type FaultError struct {
 // Error returns the fault as a phrase.
 func (e *FaultError) Error() string { return fmt.Sprintf("line %d: %s", e.Line, e.Problem) }
 
-// File is a subtitle file: its cues in the order they begin.
+// File is a subtitle file. Its cues are in the order in which they begin.
 type File struct {
 	Language string // from the WebVTT header; may be empty
 	Cues     []Cue

@@ -10,12 +10,11 @@ import (
 const togetherMs = 500
 
 // Words returns the words of a subtitle file for a recording of lengthMs, in the order in which they begin. The cues
-// are numbered from 1. Ends past the recording are clamped. Cues that start at or past its end are skipped; if all
-// cues are skipped, Words returns a *FaultError.
+// are numbered from 1. A cue that ends after the recording is clamped. A cue that starts at or after the end of the
+// recording is skipped. If all cues are skipped, Words returns a *FaultError.
 //
-// Words are assumed to be spoken one after the other, even where cues overlap. A cue therefore ends where the next
-// one begins, and its words get less time. Cues that begin together are merged, and each gets the same share of the
-// time.
+// Words are assumed to be spoken one after the other, even where cues overlap. A cue therefore ends where the next one
+// begins, and its words get less time. Cues that begin together are merged, and each gets the same share of the time.
 func (f *File) Words(lengthMs int64) ([]Word, error) {
 	if err := f.skipLate(lengthMs); err != nil {
 		return nil, err

@@ -40,7 +40,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit"
 )
 
-// BaseURL is the base of the addresses in responses.
+// BaseURL is the beginning of every address that a response contains.
 const BaseURL = "https://reel.example"
 
 // ample is a budget that no test uses up by accident.
@@ -287,7 +287,7 @@ func Dig(value any, path ...string) any {
 	return value
 }
 
-// Replace replaces each key of values in the document by its value.
+// Replace replaces text in the document: wherever a key of the map values occurs, it puts the value of that key.
 func Replace(document string, values map[string]string) string {
 	for name, value := range values {
 		document = strings.ReplaceAll(document, name, value)

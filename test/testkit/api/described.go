@@ -142,7 +142,7 @@ func leads(template, path string) bool {
 	return true
 }
 
-// Measure fails the test if Measured returns an error for the request and its response.
+// Measure fails the test if Measured returns an error for this request and response.
 func Measure(tb testing.TB, r *http.Request, body string, a Answer) {
 	tb.Helper()
 

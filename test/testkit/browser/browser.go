@@ -62,8 +62,8 @@ func Open(tb testing.TB, options ...chromedp.ExecAllocatorOption) *Page {
 	return newPage(tb, ctx)
 }
 
-// Fresh opens another page in the same Chromium and clears the storage of origin. The page is closed at the end of
-// its test, because pages share the few connections that Chromium opens to a server.
+// Fresh opens another page in the same Chromium and clears the storage of the given origin. The new page is closed at
+// the end of its test, because pages share the few connections that Chromium opens to a server.
 func (p *Page) Fresh(tb testing.TB, origin string) *Page {
 	tb.Helper()
 

@@ -212,7 +212,7 @@ func ClicksMs(ctx context.Context, path string) ([]float64, error) {
 	return clicks, nil
 }
 
-// Said runs FFmpeg and returns its log output, such as the reports of filters that measure.
+// Said runs FFmpeg and returns its log, for example to read what a measuring filter reports.
 func Said(ctx context.Context, args ...string) (string, error) {
 	cmd := exec.CommandContext(ctx, "ffmpeg", append([]string{"-hide_banner", "-nostdin", "-nostats"}, args...)...)
 
@@ -224,9 +224,9 @@ func Said(ctx context.Context, args ...string) (string, error) {
 	return string(out), nil
 }
 
-// IndicesIn reads the numbers in several windows of every frame of a film of the given size. The windows may differ
-// from frame to frame. It calls a function with the frame, the window and the number. It reads only the middle of
-// each block.
+// IndicesIn reads the numbers that a film of the given size shows in several windows of each frame. The function
+// windows returns the windows of a frame. IndicesIn calls found with the index of the frame, the index of the window,
+// and the number. It reads only the middle of each block.
 func IndicesIn(
 	ctx context.Context, path string, width, height int, windows func(frame int) []Window, found func(frame, window, number int),
 ) error {

@@ -21,8 +21,8 @@ const (
 	speechQuietDB = -40 // below the loudest sample; anything quieter is not part of the word
 )
 
-// Speak makes a WAV file in which espeak-ng says the words, one every everyMs from the start. Their times are exact,
-// because each word is synthesized separately and then mixed in at its time.
+// Speak makes a WAV file in which espeak-ng says the words. A new word starts every everyMs milliseconds. The times in
+// said are exact, because each word is synthesized separately and then mixed in at its time.
 func Speak(ctx context.Context, everyMs int64, words ...string) (file []byte, said []Spoken, err error) {
 	samples := make([]int16, (int64(len(words))+1)*everyMs*speechRate/1000)
 
@@ -59,7 +59,7 @@ func Speak(ctx context.Context, everyMs int64, words ...string) (file []byte, sa
 	return wav.Bytes(), said, nil
 }
 
-// Say makes a film with a gray picture from a sound. The picture begins lagMs before the sound.
+// Say makes a film with a gray picture and the sound of a WAV file. The picture begins lagMs before the sound.
 func Say(ctx context.Context, path string, wav []byte, lagMs int64) error {
 	return FFmpeg(ctx, bytes.NewReader(wav), nil, "-hide_banner", "-loglevel", "error", "-y",
 		"-f", "lavfi", "-i", "color=gray:size=64x64:rate=10", "-f", "wav", "-itsoffset", seconds(lagMs), "-i", "pipe:0",

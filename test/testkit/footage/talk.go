@@ -6,8 +6,8 @@ import (
 	"strings"
 )
 
-// Talk makes a black film with steady noise. A voice is heard between pairs of the times saidMs: from the first time
-// to the second, from the third to the fourth, and so on.
+// Talk makes a black film with steady noise. The times in saidMs are pairs of start and end: a voice is heard from the
+// first time to the second, from the third to the fourth, and so on.
 func Talk(ctx context.Context, path string, f Film, saidMs ...int64) error {
 	f = f.withDefaults()
 

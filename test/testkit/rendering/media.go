@@ -50,12 +50,12 @@ func Recording(tb testing.TB, name, settings string) string {
 	return Make(tb, name, append([]string{"-f", "lavfi", "-i", Picture, "-f", "lavfi", "-i", Sound}, strings.Fields(settings)...)...)
 }
 
-// Seldom are FFmpeg options that drop most frames after the first second, as screen recorders do while the screen
+// Seldom holds FFmpeg options that drop most frames after the first second, as screen recorders do while the screen
 // does not change.
 const Seldom = `-vf select=lt(n\,30)+not(mod(n\,10)) -vsync vfr`
 
-// Probe probes a file. It checks that the result is unchanged after it was stored as JSON, and that the stored origin
-// equals the one that a lookup finds.
+// Probe probes a file and returns the result. It requires that storing the result as JSON does not change it, and that
+// its origin is the same as the one that probe.Open finds.
 func Probe(tb testing.TB, path, kind string) probe.Info {
 	tb.Helper()
 
@@ -90,14 +90,15 @@ func Write(tb testing.TB, name string, content []byte) string {
 	return path
 }
 
-// Sluggish returns a wrapper of FFmpeg in which every picture decoder runs the shell line first.
+// Sluggish returns the path of a script that starts FFmpeg. If the program is to decode pictures, the script first
+// runs the shell command in the parameter first.
 func Sluggish(tb testing.TB, ffmpeg, first string) string {
 	tb.Helper()
 
 	return Before(tb, ffmpeg, "case \"$*\" in *'rawvideo pipe:1') "+first+";; esac")
 }
 
-// Before returns a wrapper of FFmpeg that runs a shell line first.
+// Before returns the path of a script that runs a line of shell and then starts FFmpeg.
 func Before(tb testing.TB, ffmpeg, line string) string {
 	tb.Helper()
 
@@ -108,7 +109,8 @@ func Before(tb testing.TB, ffmpeg, line string) string {
 	return path
 }
 
-// Turned returns a copy of an MP4 whose first track, the picture, is marked as rotated clockwise by degrees.
+// Turned returns a copy of an MP4. The first track of the copy, the picture, is marked as rotated clockwise by the
+// given number of degrees.
 func Turned(tb testing.TB, path string, degrees int) string {
 	tb.Helper()
 

@@ -70,7 +70,7 @@ func (s *Studio) AddAs(tb testing.TB, id, path string, kind string) probe.Info {
 	return info
 }
 
-// Beside returns a studio with the same sources and an empty cache.
+// Beside returns another studio that has the same sources but an empty cache.
 func (s *Studio) Beside(tb testing.TB) *Studio {
 	tb.Helper()
 
@@ -242,8 +242,8 @@ func Small() plan.Settings {
 	return s
 }
 
-// Tiny returns settings with the smallest pictures in which an inset is still readable. Use them to test which frame
-// is shown, but not where it is shown.
+// Tiny returns settings with the smallest pictures in which an inset is still readable. Use them in tests about which
+// frame is shown. They are too small for tests about where it is shown.
 func Tiny() plan.Settings {
 	s := Wide()
 	s.Frame = plan.Size{Width: 320, Height: 180}
