@@ -27,7 +27,7 @@ events, and the deliveries that a receiver verified with what was acknowledged, 
 for byte. Any difference ends the bench. Postgres is private and keeps running while the product is killed.
 `
 
-// many is the number of kills from which results are published.
+// many is the minimum number of kills for which results are published.
 const many = 1000
 
 func main() { os.Exit(measure.Run("chaos", run)) }

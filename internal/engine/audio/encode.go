@@ -11,8 +11,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/plan"
 )
 
-// pcm is a stream of stereo samples at plan.SampleRate, left and right alternating. A read fills an even number of
-// them. The stream ends with io.EOF, like an io.Reader.
+// pcm is a stream of stereo samples at plan.SampleRate, left and right alternating. Each read returns an even number
+// of samples. The stream ends with io.EOF, like an io.Reader.
 type pcm interface {
 	read(b []float32) (int, error)
 }
@@ -47,7 +47,7 @@ func encode(ctx context.Context, run ffmpeg.Runner, sound pcm, encoding []string
 	return err
 }
 
-// player is the sound of a source, which can be read as a stream or from a place on.
+// player is the sound of a source. It can be read as a stream or from a given sample on.
 type player interface {
 	pcm
 	pcmSource

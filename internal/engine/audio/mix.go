@@ -20,8 +20,8 @@ const decodeGapMs = 30_000
 // sampleSpan is a range of a recording in samples.
 type sampleSpan struct{ from, to int64 }
 
-// pcmSource is the sound of one recording. fill reads the samples from a place on; places only rise. Outside the
-// recording there is silence.
+// pcmSource is the sound of one recording. fill reads the samples that start at index at, which must not fall from
+// call to call. Outside the recording there is silence.
 type pcmSource interface {
 	fill(b []float32, at int64) error
 	close()

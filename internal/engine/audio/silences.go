@@ -26,8 +26,8 @@ const (
 	faintest = -60.0
 	// audible is the level below which even the loudest parts are not speech.
 	audible = -50.0
-	// loudestNoise is the level above which constant sound counts as noise only next to louder sound that is frequent: a
-	// cry in steady talk does not turn the talk into silence.
+	// loudestNoise is the loudest noise. A constant sound above this level counts as noise only if louder sound is
+	// frequent, so a cry in steady talk does not turn the talk into silence.
 	loudestNoise = -30.0
 	// overFloor is the least distance of speech above the noise.
 	overFloor = 8.0
@@ -96,8 +96,8 @@ func (l *Levels) Silences(lengthMs int64) []values.Span {
 	return all
 }
 
-// threshold returns the level below which nobody speaks. Speech may be rare, so both the loudest sustained moment and
-// the frequently reached level count.
+// threshold returns the level below which nobody speaks. Speech may be rare, so the threshold depends both on the
+// loudest sustained moment and on the level that the recording often reaches.
 func (l *Levels) threshold() float64 {
 	if len(l.db) == 0 {
 		return faintest
@@ -117,7 +117,7 @@ func (l *Levels) threshold() float64 {
 	return max(often, rarely, faintest)
 }
 
-// loudest returns the highest level that half of the frames of a word's length reach.
+// loudest returns the highest level that is reached by half of the frames in a span as long as a short word.
 func (l *Levels) loudest() float64 {
 	top := math.Inf(-1)
 

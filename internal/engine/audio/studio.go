@@ -126,7 +126,7 @@ func (s studio) loudness(ctx context.Context, chain string) (float64, error) {
 	return measure(in)
 }
 
-// encode writes the result, amplified by gain dB and limited. The meter, if any, measures it.
+// encode writes the result, amplified by gain decibels and limited. If meter is not nil, it measures the result.
 func (s studio) encode(ctx context.Context, chain string, gain float64, meter *loudness) error {
 	in := s.played(ctx, chain)
 	defer in.close()

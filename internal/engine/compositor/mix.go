@@ -110,8 +110,9 @@ func mixAlphaConstant(dst []byte, v byte, alpha []byte) {
 	}
 }
 
-// seen returns the next range, from a place on, outside which all alphas are zero: most of the box of a text is
-// transparent. Ranges are multiples of eight, which are tested together, except at the end.
+// seen returns the next range of alphas that are not zero, at or after the index at. Most of the box of a text is
+// transparent. The alphas are tested eight at a time, so a range may contain some zeros, and its length is a multiple
+// of eight except at the end.
 func seen(alpha []byte, at int) (from, to int) {
 	for at+8 <= len(alpha) && binary.LittleEndian.Uint64(alpha[at:]) == 0 {
 		at += 8

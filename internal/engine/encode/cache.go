@@ -22,7 +22,7 @@ import (
 // Cache stores finished pieces. The key of a piece identifies its content. Any number of renders and processes may
 // share a Cache, and any file in it may disappear at any time.
 type Cache interface {
-	// Get makes a finished file available, to read, under a name that the caller owns. It returns false if there is no
+	// Get makes a finished file available for reading at a path that the caller owns. It returns false if there is no
 	// such file or the context is done.
 	Get(ctx context.Context, key, name string) bool
 	// Put keeps a finished MP4 file. The file stays where it is and must not change any more. After a crash of the machine
@@ -180,7 +180,8 @@ func (c DirCache) files() (files []fs.FileInfo, total int64, err error) {
 	return files, total, nil
 }
 
-// remove removes files in order until bytes are freed. It skips files with a second name: removing those frees nothing.
+// remove removes files in order until it has freed the given number of bytes. It skips files that have a second hard
+// link, because removing those frees nothing.
 func (c DirCache) remove(files []fs.FileInfo, bytes int64) error {
 	for _, f := range files {
 		if bytes <= 0 {

@@ -6,8 +6,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/engine/compositor/lettering"
 )
 
-// fonts returns the fonts of the machine, which it looks for once. It is nil if there are none, an error only for
-// scenes with text.
+// fonts returns the fonts of the machine. It looks for them only once. If no fonts are installed, it returns nil
+// without an error; only scenes with text then fail.
 func (e *Engine) fonts() (*lettering.Fonts, error) {
 	e.letters.Do(func() {
 		if e.found, e.fontsErr = lettering.Load(); errors.Is(e.fontsErr, lettering.ErrNoFonts) {

@@ -133,8 +133,8 @@ type Command struct {
 	Stdin  io.Reader
 	Stdout io.Writer
 	Limits Limits
-	// OnFrame gets the number of frames that FFmpeg has written. It rises. The calls come about twice a second and at the
-	// end, on another goroutine, never after Run returned. A run without video never calls it.
+	// OnFrame gets the number of frames that FFmpeg has written, which never falls. Run calls it about twice a second
+	// and at the end, on another goroutine, but not after Run returned. A run without video never calls it.
 	OnFrame func(frames int64)
 }
 

@@ -19,7 +19,8 @@ type Kind struct {
 	// Exclusive effects replace others of their kind in their range. A remainder shorter than LeastMs is removed.
 	Exclusive bool
 	LeastMs   int64
-	// AtOnce is the maximum number that an export can decode at the same time. Zero means no limit.
+	// AtOnce is the maximum number of effects of this kind that an export can decode at the same time. Zero means no
+	// limit.
 	AtOnce int
 	// OnScreen marks effects of the screen layer. The clip must have a screen.
 	OnScreen bool
@@ -31,7 +32,7 @@ type Kind struct {
 	// Hides marks effects that hide recorded content. Viewers of such a clip must not get the recording itself.
 	Hides bool
 
-	// Show builds the effect from its place and its stored fields.
+	// Show builds the effect from its Placed and its stored fields.
 	Show func(at Placed, e Stored) Effect
 }
 

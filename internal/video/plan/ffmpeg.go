@@ -152,8 +152,8 @@ func frames(fromUs, fps int64, speed timeline.Speed) []string {
 	}
 }
 
-// filter scales pictures to a size in the source's own format. Pictures that have them already pass unchanged. Filters before
-// it take pictures of any size, filters behind it only this one.
+// filter returns the filters that scale pictures to a size in the source's own format. Pictures that already have this
+// size pass unchanged. Filters before it get pictures of any size; filters after it get only pictures of this size.
 func (s Size) filter(c Colour) []string {
 	if s == (Size{}) {
 		return nil
@@ -252,7 +252,7 @@ func (c Colour) simple() []string {
 // the range are set explicitly, so that no tag in the recording decides them, at its beginning or later.
 const evenSides = "crop=trunc(iw/2)*2:trunc(ih/2)*2:0:0"
 
-// wide reports a high dynamic range, which is mapped to the export's colours.
+// wide reports whether the picture has a high dynamic range, which is mapped to the colours of the export.
 func (c Colour) wide() bool { return c.Transfer == "smpte2084" || c.Transfer == "arib-std-b67" }
 
 func (c Colour) rgb() bool {

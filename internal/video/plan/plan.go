@@ -93,10 +93,10 @@ func (o Output) DurationMs() int64 { return (o.Frames*1000 + o.FPS/2) / o.FPS }
 
 // Chunk is a series of output frames drawn by one process.
 type Chunk struct {
-	// Key names the chunk's pixels: equal keys mean equal pictures, in every export.
+	// Key identifies the chunk's pixels: chunks with equal keys have equal pictures, in every export.
 	Key  string `json:"key"`
 	Lane Lane   `json:"lane"`
-	// Inputs are the ids under which the bytes are stored now: of the one source that is passed through, or of each input of a
+	// Inputs are the ids of the sources: the one source of a passthrough chunk, or the source of each input of a
 	// scene. They are not part of the key.
 	Inputs []string `json:"inputs"`
 	// First is the chunk's first frame within its output.

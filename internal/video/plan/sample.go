@@ -8,8 +8,8 @@ type Sample struct {
 	FromUs int64
 	Frames int64
 	FPS    int64
-	// Frame has even sides. The picture is shown whole, as large as it fits; with Fill it fills a frame of its own aspect to
-	// the last pixel.
+	// Frame has even sides. The whole picture is shown as large as it fits. With Fill, Frame has the aspect ratio of
+	// the picture, which then fills it to the last pixel.
 	Frame Size
 	Fill  bool
 }

@@ -26,11 +26,11 @@ type Scene struct {
 	Pointer []PointerAt `json:"pointer,omitempty"`
 	// Before is the frozen last view of the clip before, which View.Fade fades out. Its inputs are stills among Inputs.
 	Before *View `json:"before,omitempty"`
-	// BeforeUs is the playback time of Before in its own clip, for animations, as PhaseUs.
+	// BeforeUs is the playback time of Before within its own clip. Like PhaseUs, it is used for animations.
 	BeforeUs int64 `json:"beforeUs,omitempty"`
-	// PhaseUs is the playback time of the first frame, for animations; zero without any.
+	// PhaseUs is the playback time of the first frame, used for animations. It is zero if there are none.
 	PhaseUs int64 `json:"phaseUs,omitempty"`
-	// Fonts names the state of the font catalogue; empty without text.
+	// Fonts is the identity of the installed fonts. It is empty if the scene has no text.
 	Fonts string `json:"fonts,omitempty"`
 }
 
@@ -104,9 +104,9 @@ type Take struct {
 // ShownUs is the source time of the first frame shown, rounded down to a microsecond.
 func (t Take) ShownUs(rate timeline.Rate) int64 { return t.FromUs + rate.PlayUs(t.Skip) }
 
-// leapUs is how much of a recording is decoded and dropped rather than starting another decoder. A start costs as much as a
-// second of decoding, plus every second since the key frame at which it starts. Key frames of common encoders are three to
-// eight seconds apart.
+// leapUs is the longest part of a recording that a decoder skips by decoding and dropping it. For a longer part
+// another decoder is started. A start costs as much as decoding one second, plus every second since the key frame at
+// which it starts. Key frames of common encoders are three to eight seconds apart.
 const leapUs = 4_000_000
 
 // Continues reports whether one decoder can serve two inputs: first in, an input of scene s, and then next, an input
@@ -231,16 +231,17 @@ type Background struct {
 // Layer shows a part of an input in a box of the frame.
 type Layer struct {
 	Input int `json:"input"`
-	// From is the part of the input's frame that is shown, in its pixels. Its aspect is that of To, except for
-	// rounding; a zoom makes it smaller.
+	// From is the part of the input's frame that is shown, in pixels of that frame. It has the aspect ratio of To,
+	// except for rounding. A zoom makes From smaller.
 	From Rect `json:"from"`
-	// To is the box of the frame. Layers at rest have even whole sides, moving ones any. Parts of it may lie
-	// outside the frame. When From and To have the same whole size, nothing is resampled.
+	// To is where the layer is in the frame. The sides of a layer at rest are whole and even; those of a moving layer
+	// may have any length. Parts of To may be outside the frame. When From and To have the same whole size, nothing is
+	// resampled.
 	To Rect `json:"to"`
 	// Corner and Border are empty on layers that touch an edge of the frame.
 	Corner Corner             `json:"corner"`
 	Border values.BorderStyle `json:"border,omitempty"`
-	// Opacity includes the border: 1, or less while a layer arrives or leaves.
+	// Opacity applies to the layer and its border. It is 1, or less while a layer appears or disappears.
 	Opacity float64 `json:"opacity"`
 	// Masks are applied to the input before From is taken from it.
 	Masks []Mask `json:"masks,omitempty"`
@@ -252,7 +253,7 @@ type Layer struct {
 
 // Corner is the shape of a layer's corners. The zero Corner is square.
 type Corner struct {
-	// Radius is at most half the shorter side: a circle, when the sides are equal.
+	// Radius is at most half the shorter side. With that radius, a layer with equal sides is a circle.
 	Radius float64 `json:"radius,omitempty"`
 	// Squircle corners are quarters of a superellipse |x|⁴+|y|⁴=r⁴ instead of a circle.
 	Squircle bool `json:"squircle,omitempty"`

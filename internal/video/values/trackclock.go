@@ -7,7 +7,7 @@ type TrackClock struct {
 	CaptureTimesMs []float64 `json:"captureTimesMs"`
 	// StartedAtMs is when recording started; nil if the recorder did not report it.
 	StartedAtMs *float64 `json:"startedAtMs,omitempty"`
-	// FirstDeliveredIndex is the index of the first captured frame delivered after that; nil if unknown.
+	// FirstDeliveredIndex is the index of the first captured frame delivered after StartedAtMs; nil if unknown.
 	FirstDeliveredIndex *int         `json:"firstDeliveredIndex,omitempty"`
 	PausesMs            [][2]float64 `json:"pausesMs,omitempty"`
 }

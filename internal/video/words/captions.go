@@ -78,7 +78,7 @@ func over(words []Word, next Word) bool {
 // cueLetters is the most letters of a file's caption that is shown whole: two lines.
 const cueLetters = LineLetters + 1 + LineLetters
 
-// manyLetters limits how much of a caption is searched for a place to divide it: more is no caption.
+// manyLetters limits how much of a caption is searched for a place to divide it. A longer text is not a real caption.
 const manyLetters = 20 * cueLetters
 
 // cueWords is how many of the words are shown together because they belong to the first word's caption in a file: all of

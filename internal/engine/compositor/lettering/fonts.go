@@ -35,7 +35,8 @@ func Folders() []string {
 
 const (
 	emojiFamily = "Noto Color Emoji"
-	// eastFamily has Chinese, Japanese and Korean, at a twentieth of the size of Noto's fonts for them.
+	// eastFamily has Chinese, Japanese and Korean characters. Its file is a twentieth of the size of Noto's fonts for
+	// them.
 	eastFamily = "Droid Sans Fallback"
 )
 

@@ -90,7 +90,7 @@ func baseline(face *font.Face, size float64) float64 {
 	return (LineHeight*size + (float64(extents.Ascender)+float64(extents.Descender))*scale) / 2
 }
 
-// setter sets one text.
+// setter lays out one text.
 type setter struct {
 	fonts     *Fonts
 	style     Style
@@ -134,7 +134,8 @@ func (t *setter) set(text string) Layout {
 	return t.out
 }
 
-// paragraph sets the text between two paragraph separators; at is its first character in the whole text.
+// paragraph lays out the text between two paragraph separators. at is the index of its first character in the whole
+// text.
 func (t *setter) paragraph(runes []rune, at int) {
 	if len(runes) == 0 {
 		t.newLine()

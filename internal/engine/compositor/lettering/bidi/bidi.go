@@ -146,7 +146,8 @@ func (p *paragraph) matchIsolates() {
 	}
 }
 
-// firstStrong returns the level of the first strong character outside isolates (P2, P3), or else the level or.
+// firstStrong returns the level of the first strong character outside isolates (P2, P3). If there is no such
+// character, it returns the last parameter.
 func (p *paragraph) firstStrong(from, to int, or Level) Level {
 	for i := from; i < to; i++ {
 		switch c := p.classes[i]; {
