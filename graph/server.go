@@ -12,7 +12,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/account"
 )
 
-// Config configures the server. The options do not need Classify, because the graph sets its own.
+// Config configures the server. If the option Classify is nil, the server uses the function Classify of this package.
 type Config struct {
 	Resolvers exec.ResolverRoot
 	// Interpret makes gqlgen execute all queries; none is compiled.
@@ -41,8 +41,8 @@ func NewServer(c Config) *server.Server {
 }
 
 // Schema returns the schema that clients see. In it, everything that has a default also accepts null. It does not
-// contain @defer, which gqlgen would add: a deferred part of a response would be computed outside the transaction of
-// the response.
+// contain the directive @defer, which gqlgen would add, because a deferred part of a response would be computed
+// outside the transaction of the response.
 func Schema() *ast.Schema {
 	schema := nulls.Relaxed(exec.NewExecutableSchema(exec.Config{}).Schema())
 	schema.Directives = maps.Clone(schema.Directives)

@@ -79,7 +79,8 @@ type cutClipBody struct {
 	ToMs   *int64                 `json:"toMs" check:"gt=0"`
 }
 
-// Check implements input.Checker: exactly one form, and complete.
+// Check returns a fault unless the body has exactly one of the two forms, and has it completely. It implements
+// input.Checker.
 func (b *cutClipBody) Check() []fault.Field {
 	short := b.FromMs != nil || b.ToMs != nil
 

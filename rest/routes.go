@@ -8,7 +8,7 @@ import (
 	"github.com/reelgraph/reelgraph/rest/shape"
 )
 
-// Graph is the set of generated resolver interfaces that the operations call.
+// Graph is the set of resolver interfaces that gqlgen generates. The REST operations call them.
 type Graph = shape.Graph
 
 // Routes returns all rows of the table of /v1, including those for the effects.

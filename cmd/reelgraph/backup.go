@@ -98,7 +98,7 @@ func (a app) backup(ctx context.Context, to string) (err error) {
 
 var errOtherFiles = errors.New("the folder holds other files: use an empty folder or the folder of an earlier backup")
 
-// backupMayGoTo returns an error for a folder with files that are not a backup, complete or interrupted.
+// backupMayGoTo returns an error for a folder that holds files but neither a complete nor an interrupted backup.
 func backupMayGoTo(folder string) error {
 	files, err := os.ReadDir(folder)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && len(files) == 0 {
@@ -118,8 +118,8 @@ func backupMayGoTo(folder string) error {
 	return fmt.Errorf("%s: %w", folder, errOtherFiles)
 }
 
-// makePrivate creates an empty file that only its owner may read, replacing one of an interrupted backup. pg_dump writes
-// into it; a file created by pg_dump would be readable by everybody.
+// makePrivate creates an empty file that only its owner may read. It replaces the file of an interrupted backup.
+// pg_dump then writes into this file. If pg_dump created the file itself, everybody could read it.
 func makePrivate(path string) error {
 	if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("remove the file of an earlier backup: %w", err)
@@ -135,8 +135,8 @@ func makePrivate(path string) error {
 
 var errNotEmpty = errors.New("the database is not empty: restore into a new database")
 
-// restore is all or nothing for the database. The next server sends and makes what was pending in the backup and repeats
-// nothing that was done.
+// restore restores the database completely or not at all. The next server continues the jobs and deliveries that were
+// pending in the backup, and repeats none that had finished.
 func (a app) restore(ctx context.Context, from string) (err error) {
 	c, err := settings.Load(a.getenv)
 	if err != nil {

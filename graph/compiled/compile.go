@@ -43,7 +43,8 @@ func notPlain(format string, args ...any) error {
 	return fmt.Errorf("%w: "+format, append([]any{errNotPlain}, args...)...)
 }
 
-// Compile returns the Plan of an operation of a valid document. The error says why it cannot be compiled.
+// Compile returns the Plan for op, an operation of the valid document doc. If op cannot be compiled, the error says
+// why.
 func (c *Compiler) Compile(doc *ast.QueryDocument, op *ast.OperationDefinition) (*Plan, error) {
 	if op.Operation != ast.Query || len(op.Directives) > 0 {
 		return nil, notPlain("%s", op.Operation)

@@ -19,10 +19,9 @@ const (
 	maxPage   = 100 // also if first is null
 )
 
-// Cost returns the complexity of an operation: the number of fields in the largest possible response, in which every
-// page is full. It returns an error if the complexity exceeds MaxComplexity, if a page size is out of range, or if
-// the operation requests too many fields of the schema. Introspection fields have a limit of their own and do not add
-// to the complexity.
+// Cost returns the complexity of an operation: the number of fields that the response has if every page is full. It
+// returns an error if the complexity exceeds MaxComplexity, if a page size is out of range, or if the operation
+// selects too many introspection fields. Introspection fields have their own limit and do not add to the complexity.
 func (s *Schema) Cost(op *ast.OperationDefinition, variables map[string]any) (int, *gqlerror.Error) {
 	b := bill{Schema: s, variables: variables, fragments: map[spread]price{}, schemaOf: map[string]int{}, fields: map[*ast.Field]price{}}
 	p := b.of(s.root(op), op.SelectionSet)
@@ -42,8 +41,8 @@ func (s *Schema) Cost(op *ast.OperationDefinition, variables map[string]any) (in
 
 // price is the cost of a selection set.
 type price struct {
-	once   int // for each object it is selected on
-	each   int // for each item of the page it is selected on
+	once   int // for each object that has the selection set
+	each   int // for each item of the page that has the selection set
 	schema int // introspection, counted separately
 }
 

@@ -33,7 +33,7 @@ func New(schema *ast.Schema) *Schema {
 	return s
 }
 
-// Document is a valid document within the limits on its form.
+// Document is a valid GraphQL document. Its form is within the limits of this package.
 type Document struct {
 	*ast.QueryDocument
 

@@ -60,7 +60,7 @@ func dayAt(path string, text *string) (time.Time, []fault.Field) {
 	return day, nil
 }
 
-// Figures reads view figures. Each method reads its figures when it is called.
+// Figures reads view figures. Figures are read only when their method is called.
 type Figures interface {
 	Summary(ctx context.Context) (*AnalyticsSummary, error)
 	ViewsOverTime(ctx context.Context) ([]*AnalyticsDay, error)
@@ -142,7 +142,7 @@ type AnalyticsReferrerPoint struct {
 	UniqueSessions int64
 }
 
-// AnalyticsVideo is a video in the list of the most viewed ones.
+// AnalyticsVideo is a video in the list of the most viewed videos.
 type AnalyticsVideo struct {
 	VideoID          string
 	Name             string

@@ -85,7 +85,7 @@ func (b *BackgroundInput) Check() []fault.Field {
 	return faults
 }
 
-// CropBoxInput is a part of the screen source, in percent.
+// CropBoxInput selects a rectangle of the screen source. Its position and size are in percent of the source.
 type CropBoxInput struct {
 	XPct      float64 `json:"xPct" check:"required,min=0,max=100"`
 	YPct      float64 `json:"yPct" check:"required,min=0,max=100"`
@@ -119,7 +119,7 @@ type CutRangeInput struct {
 	ToMs   int64 `json:"toMs" check:"required,gt=0"`
 }
 
-// Volume is the volume of one of a clip's sounds.
+// Volume is the volume of one sound of a clip.
 type Volume struct {
 	Override  *float64 // nil follows the video
 	Effective float64

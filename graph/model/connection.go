@@ -25,8 +25,8 @@ type Edge[T any] struct {
 	cursorOf func(T) string
 }
 
-// Cursor returns a cursor for the position of the node. Pass the cursor as the argument after to read the nodes that
-// follow.
+// Cursor returns a cursor for the position of the node. To read the nodes that follow, pass the cursor as the
+// argument "after".
 func (e *Edge[T]) Cursor() string { return e.cursorOf(e.Node) }
 
 // Edges returns the nodes with their cursors.
@@ -65,8 +65,8 @@ func (p PageInfo) StartCursor() *string {
 	return &start
 }
 
-// EndCursor returns the cursor of the last node, or nil on an empty page. Pass the cursor as the argument after to
-// read the next page.
+// EndCursor returns the cursor of the last node, or nil on an empty page. To read the next page, pass the cursor as
+// the argument "after".
 func (p PageInfo) EndCursor() *string {
 	if p.End == nil {
 		return nil

@@ -25,7 +25,7 @@ type TrimInput struct {
 	ChapterIndex *int     `json:"chapterIndex" check:"min=0"`
 }
 
-// Span returns the range of playback time of a trim. Call it only for a trim that gives a time range instead of a
+// Span returns the range of playback time that the trim keeps. Call it only if the trim gives times instead of a
 // chapter.
 func (t *TrimInput) Span() values.Span {
 	return values.Span{StartMs: int64(math.Round(*t.StartSeconds * 1000)), EndMs: int64(math.Round(*t.EndSeconds * 1000))}

@@ -90,7 +90,7 @@ type AddEditInput struct {
 	Effect      *effect.AddEffectInput `json:"effect" check:"required"`
 }
 
-// UpdateEditInput changes an effect. Within is the id of the clip in the path of a REST request.
+// UpdateEditInput changes an effect. The field Within is the clip id in the path of a REST request.
 type UpdateEditInput struct {
 	OperationID string                    `json:"operationId" check:"required,chars=1..64"`
 	Within      Place                     `json:"-"`
@@ -98,7 +98,7 @@ type UpdateEditInput struct {
 	Effect      *effect.UpdateEffectInput `json:"effect" check:"required"`
 }
 
-// RemoveEditInput removes an effect. Within is the id of the clip in the path of a REST request.
+// RemoveEditInput removes an effect. The field Within is the clip id in the path of a REST request.
 type RemoveEditInput struct {
 	OperationID string `json:"operationId" check:"required,chars=1..64"`
 	Within      Place  `json:"-"`

@@ -2,7 +2,7 @@ package model
 
 import "github.com/reelgraph/reelgraph/internal/video/values"
 
-// StartExportInput holds the settings of an export. Absent fields have the defaults of the contract.
+// StartExportInput holds the settings of an export. Absent fields get the default values of the API contract.
 type StartExportInput struct {
 	Fps         *values.FPS         `json:"fps"`
 	Granularity *values.Granularity `json:"granularity"`

@@ -6,7 +6,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 )
 
-// Invitation is an invitation to a workspace in the form that the workspace's owners and admins get.
+// Invitation is an invitation to a workspace as the owners and admins of the workspace see it.
 type Invitation struct {
 	ID        string
 	Email     string
@@ -18,7 +18,7 @@ type Invitation struct {
 	Inviter   *User // nil if the server made it
 }
 
-// InvitationOffer is an invitation in the form that anyone with the invitation's link gets.
+// InvitationOffer is an invitation as anyone who has its link sees it.
 type InvitationOffer struct {
 	ID            string
 	Email         string
@@ -35,15 +35,15 @@ type InviteMemberInput struct {
 	Role  *auth.Role `json:"role"`
 }
 
-// AcceptInvitationInput holds the token of an invitation's link and, for a new account, the person's name and
-// password.
+// AcceptInvitationInput holds the token in the link of an invitation. For a new account it also holds the name and
+// password of the person.
 type AcceptInvitationInput struct {
 	Token    string  `json:"token" check:"required,chars=1..255"`
 	Name     *string `json:"name" check:"chars=1..255,notblank"`
 	Password *string `json:"password" check:"chars=8..255,notblank"`
 }
 
-// DeclineInvitationInput holds the token of an invitation's link.
+// DeclineInvitationInput holds the token in the link of an invitation.
 type DeclineInvitationInput struct {
 	Token string `json:"token" check:"required,chars=1..255"`
 }

@@ -30,7 +30,7 @@ type LibraryItemConnection = Connection[*LibraryItem]
 // LibraryItemEdge is an item in a page of the library.
 type LibraryItemEdge = Edge[*LibraryItem]
 
-// AddLibraryItemInput adds a source to the library. The default scope cannot be used.
+// AddLibraryItemInput adds a source to the library. Its scope can be private or workspace, but not default.
 type AddLibraryItemInput struct {
 	SourceID string                                  `json:"sourceId" check:"required,chars=1.."`
 	Name     graphql.Omittable[*string]              `json:"name" check:"chars=1..255,notblank"`

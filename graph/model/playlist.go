@@ -130,7 +130,7 @@ type PlaylistLinks struct {
 // maxPassword is the largest number of characters in the password of a page.
 const maxPassword = 255
 
-// PasswordFaults returns the faults of a new password for a page.
+// PasswordFaults checks a new password for a page and returns its faults.
 func PasswordFaults(password string) []fault.Field {
 	if n := utf8.RuneCountInString(password); n < 1 || n > maxPassword {
 		return []fault.Field{{Path: "password", Rule: fmt.Sprintf("must have 1 to %d characters", maxPassword)}}

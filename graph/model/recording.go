@@ -9,9 +9,9 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// RecordingInput describes the parts of a new clip: sources that were recorded together, the pointer events, and the
-// start time of each. Start times are in milliseconds after the start of the screen recording or, if there is none,
-// after the start of the camera recording.
+// RecordingInput describes the parts of a new clip: the sources that were recorded together and the pointer events,
+// with the start time of each part. Start times are in milliseconds after the start of the screen recording or, if
+// there is none, after the start of the camera recording.
 type RecordingInput struct {
 	SourceID           string                                `json:"sourceId" check:"required,chars=1.."`
 	CameraSourceID     graphql.Omittable[*string]            `json:"cameraSourceId" check:"chars=1.."`
@@ -89,7 +89,7 @@ func (in *RecordingInput) Check() []fault.Field {
 	return faults
 }
 
-// MouseEventInput is a pointer position, in recording time and in percent of the screen.
+// MouseEventInput is a pointer position in percent of the screen. Its timestamp is in recording time.
 type MouseEventInput struct {
 	TimeMs int64                 `json:"timeMs" check:"required,min=0"`
 	XPct   float64               `json:"xPct" check:"required,min=0,max=100"`
@@ -97,7 +97,7 @@ type MouseEventInput struct {
 	Type   values.MouseEventType `json:"type" check:"required"`
 }
 
-// MouseEvent is a pointer position, in playback time.
+// MouseEvent is a pointer position. Its timestamp is in playback time.
 type MouseEvent struct {
 	TimeMs int64                 `json:"timeMs"`
 	XPct   float64               `json:"xPct"`

@@ -24,8 +24,8 @@ const dateTime = "2006-01-02T15:04:05.000Z"
 // FormatTime returns a time in the format that every response uses.
 func FormatTime(t time.Time) string { return string(AppendTime(make([]byte, 0, len(dateTime)), t)) }
 
-// AppendTime appends a formatted time to a buffer. Each row of a list contains two times. time.AppendFormat would
-// take four times as long, because it parses the layout for each time.
+// AppendTime appends t to the buffer in the format of FormatTime. Each row of a list contains two timestamps, and
+// time.AppendFormat would take four times as long, because it parses the layout in every call.
 func AppendTime(to []byte, t time.Time) []byte {
 	t = t.UTC()
 

@@ -28,7 +28,7 @@ const (
 	BarrierPassword Barrier = "password"  // the video or the playlist has a password
 	BarrierSignIn   Barrier = "sign-in"   // only members may watch, and the visitor is not signed in
 	BarrierMembers  Barrier = "members"   // only members may watch, and the visitor belongs to another workspace
-	BarrierEmbed    Barrier = "embedonly" // it can be watched only where it is embedded
+	BarrierEmbed    Barrier = "embedonly" // it can be watched only in a page that embeds it
 )
 
 // Admission says whether a visitor may watch something.
@@ -42,8 +42,8 @@ type Admission struct {
 	Name string
 }
 
-// Showing holds the parts of a video that its page shows. If there is a barrier, only the fields that the barrier
-// needs are set.
+// Showing holds the data for the page of a video. If Barrier is set, it holds only the fields that the page of this
+// barrier needs.
 type Showing struct {
 	Admission
 
@@ -96,7 +96,7 @@ type Download struct {
 	URL  string
 }
 
-// ShownPlaylist holds the parts of a playlist that its page shows, with the videos that the visitor may watch.
+// ShownPlaylist holds the data for the page of a playlist, with the videos that the visitor may watch.
 type ShownPlaylist struct {
 	Admission
 
@@ -110,10 +110,10 @@ type ListedVideo struct {
 	Thumbnail string
 }
 
-// PlayedSentence is a spoken sentence, in playback time.
+// PlayedSentence is a spoken sentence. Its timestamps are in playback time.
 type PlayedSentence = words.Sentence
 
-// PlayedWord is a spoken word, in playback time.
+// PlayedWord is a spoken word. Its timestamps are in playback time.
 type PlayedWord = words.Word
 
 // VisitorComment is a comment by a visitor who is not signed in.
@@ -123,7 +123,7 @@ type VisitorComment struct {
 	Author string `json:"author" check:"required,chars=1..100,notblank"`
 }
 
-// ShownComment is a comment in the form that a page shows.
+// ShownComment is a comment as a page shows it.
 type ShownComment struct {
 	ID, Author, Body string
 	AtMs             *int64

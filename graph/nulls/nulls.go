@@ -12,7 +12,7 @@ import (
 	"github.com/vektah/gqlparser/v2/gqlerror"
 )
 
-// Clears is the name of the directive that marks input fields that are cleared by null.
+// Clears is the name of a directive of the schema. In an input field with this directive, null clears the value.
 const Clears = "nullClears"
 
 // Optional reports whether clients may leave a value out.
@@ -88,17 +88,17 @@ func renewed(schema *ast.Schema, lists map[string][]*ast.Definition) map[string]
 	return out
 }
 
-// Document holds the meaning of nulls in one document, as far as it depends on variables. It is read-only after
-// Settle.
+// Document records in which places the variables of one document may be null, and what null means there. It is
+// read-only after the call of Validated.
 type Document struct {
-	required map[string]string // variables whose type allows null although a value is required, and what requires it
+	required map[string]string // maps each variable that may be null where a value is required to what requires it
 	clearing []*ast.Value      // variables used where null clears
 	others   []*ast.Value      // variables used elsewhere
 	clears   map[string]bool   // names of the variables used where null clears
 }
 
-// Settle removes all nulls from a document that is not yet validated, except nulls that clear a value. It returns an
-// error for each null where a value is required.
+// Settle removes nulls from a document that has not been validated yet. It keeps only the nulls that clear a value.
+// It returns an error for each null where a value is required.
 func Settle(schema *ast.Schema, doc *ast.QueryDocument) (*Document, gqlerror.List) {
 	s := &settler{schema: schema, doc: &Document{required: map[string]string{}, clears: map[string]bool{}}}
 
@@ -144,11 +144,11 @@ func (d *Document) Validated() {
 	}
 
 	for _, v := range d.others {
-		v.VariableDefinition = nil // Its default has been filled in already; it does not stand for a null.
+		v.VariableDefinition = nil // the default has been filled in already and must not replace a null
 	}
 }
 
-// Variables returns the coerced variables of an operation without nulls, except nulls that clear a value. If a
+// Variables returns the coerced variables of an operation. It removes all nulls except those that clear a value. If a
 // variable is null where a value is required, the error names the variable.
 func (d *Document) Variables(coerced map[string]any) (map[string]any, *gqlerror.Error) {
 	out := make(map[string]any, len(coerced)+len(d.clears))

@@ -37,13 +37,15 @@ type Node struct {
 
 type treeKey struct{}
 
-// With returns a context in which Of returns t to the next resolver, instead of the selection in the document.
+// With returns a context that stores t. If a resolver calls Of with this context, it gets t instead of the selection
+// in the document.
 func With(ctx context.Context, t Tree) context.Context {
 	return context.WithValue(ctx, treeKey{}, t)
 }
 
-// Of returns the fields that are selected within the field that is being resolved. It returns the Tree that With set
-// or else the selection in the document. If there is neither, it returns the zero Tree.
+// Of returns the requested subfields of the field that a resolver is resolving. If With has stored a Tree in the
+// context, Of returns this Tree. Otherwise it returns the selection in the document, or the zero Tree if there is no
+// document.
 func Of(ctx context.Context) Tree {
 	if t, ok := ctx.Value(treeKey{}).(Tree); ok {
 		return t
@@ -65,8 +67,8 @@ func below(operation *graphql.OperationContext, set ast.SelectionSet, on []strin
 	return Tree{written: []written{{operation, set, on}}}
 }
 
-// On returns the selection without fields that are selected only by fragments on other types. Pass the name of the
-// object's type and the names of its interfaces. Without a call of On, all fragments count.
+// On returns the selection without the fields that only fragments on other types select. types holds the name of the
+// object's type and the names of its interfaces. Without a call of On, the fields of all fragments count.
 func (t Tree) On(types ...string) Tree {
 	out := Tree{said: t.said, written: make([]written, len(t.written))}
 	for i, w := range t.written {
@@ -140,7 +142,7 @@ func (t Tree) Below(name string) Tree {
 	return out
 }
 
-// Items returns the union of the fields that are selected on a connection's items, in nodes and in edges.node.
+// Items returns all fields that are selected on the items of a connection, both in nodes and in edges.node.
 func (t Tree) Items() Tree { return t.Below("nodes").And(t.Below("edges").Below("node")) }
 
 // And returns the union of two Trees.

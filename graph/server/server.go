@@ -31,8 +31,8 @@ type Options struct {
 	Mutations Mutations
 	Gate      Gate
 	Peers     middleware.Peers
-	// Compile returns a plan for a query that can be answered without gqlgen's execution, and nil and an error for
-	// others. Nil compiles nothing.
+	// Compile returns a plan for a query that can be answered without gqlgen's execution. For other queries it returns
+	// an error. If Compile is nil, no query is compiled.
 	Compile func(doc *ast.QueryDocument, op *ast.OperationDefinition) (Plan, error)
 	// BaseURL is the public address of the service, without a trailing slash.
 	BaseURL string
@@ -41,19 +41,20 @@ type Options struct {
 	Opens func(origin string, r *http.Request) bool
 	Log   *slog.Logger
 
-	// Draining ends all streams when it ends; nil never ends.
+	// Draining ends all streams when it is canceled. If it is nil, nothing ends them.
 	Draining context.Context //nolint:containedctx // of the process, and not of a request
 
 	Heartbeat time.Duration // between keep-alives on a stream; 0 means 10 s
 	Patience  time.Duration // how long to wait for a client to read, respond or authenticate; 0 means 20 s
 }
 
-// Plan is a compiled query. If it cannot answer, gqlgen executes the query.
+// Plan is a compiled query. If Answer returns an error, gqlgen executes the query.
 type Plan interface {
 	Answer(ctx context.Context, variables map[string]any) (data []byte, err error)
 }
 
-// Mutations runs a mutation and commits it, unless its response is an error. In production it is idempotency.Keys.
+// Mutations runs a mutation and commits it. It does not commit if the response is an error. In production it is
+// idempotency.Keys.
 type Mutations interface {
 	Run(ctx context.Context, req *idempotency.Request, produce func(context.Context) (idempotency.Answer, error)) (idempotency.Answer, error)
 }
@@ -63,7 +64,7 @@ type Mutations interface {
 type Gate struct {
 	// Refusal returns why an admitted request must not be served, or a stream must end; nil if there is no reason.
 	Refusal func(ctx context.Context) error
-	// Spend takes n more from the budget, unless that was done on admission.
+	// Spend takes n more from the budget. It takes nothing that admission has already taken.
 	Spend func(ctx context.Context, n int) error
 	// Admit admits one operation of a websocket as if the request that opened the websocket were sent again. extra is
 	// its cost beyond one.

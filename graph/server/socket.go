@@ -52,8 +52,8 @@ func (s *Server) serveSocket(w http.ResponseWriter, r *http.Request) {
 
 		return
 	case !s.welcomes(r):
-		a.refuse(ctx, fault.Forbidden("This page's origin may not open websockets. Allowed are the origins in REELGRAPH_BASE_URL, "+
-			"REELGRAPH_ORIGINS and REELGRAPH_CORS_ORIGINS."))
+		a.refuse(ctx, fault.Forbidden("This page's origin may not open websockets. Only the origins in REELGRAPH_BASE_URL, "+
+			"REELGRAPH_ORIGINS and REELGRAPH_CORS_ORIGINS may."))
 
 		return
 	case !slices.Contains(strings.FieldsFunc(strings.Join(r.Header.Values("Sec-WebSocket-Protocol"), ","), isListSeparator), subprotocol):

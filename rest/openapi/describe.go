@@ -28,7 +28,7 @@ type API struct {
 	DescribeQuery func(operation, parameter string) string
 }
 
-// Row is one operation of the API, as a row of its table.
+// Row describes one operation of the API: one row of the table of operations.
 type Row struct {
 	ID, Method, Path          string
 	Tag, Summary, Description string

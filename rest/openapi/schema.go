@@ -82,8 +82,8 @@ func (t Types) MarshalJSON() ([]byte, error) {
 	return encode([]string(t))
 }
 
-// Nullable is implemented by response types that are encoded as null or as a value of another type, which Nullable
-// returns.
+// Nullable is for response types that are encoded either as null or as a value of another type. The method Nullable
+// returns this other type.
 type Nullable interface{ Nullable() reflect.Type }
 
 type enum interface{ Values() []string }

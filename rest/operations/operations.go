@@ -26,8 +26,8 @@ type Section struct {
 //go:embed *.md
 var texts embed.FS
 
-// Read returns the tags, sorted by file name, and the section of each operation, by operation id. It panics if a file
-// cannot be parsed, because the files are part of the program.
+// Read returns the tags, sorted by file name, and a map from the id of each operation to its section. It panics if a
+// file cannot be parsed, because the files are part of the program.
 var Read = sync.OnceValues(func() ([]openapi.Tag, map[string]Section) {
 	files, err := fs.Glob(texts, "*.md")
 	if err != nil {

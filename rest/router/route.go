@@ -16,8 +16,9 @@ import (
 	"github.com/reelgraph/reelgraph/rest/shape"
 )
 
-// Route is one row of the table: a method, a path, and a typed operation that calls the resolvers G. Everything else
-// follows from the types of the operation's input and result and from the options of the row.
+// Route is one row of the table: a method, a path, and a typed operation. G is the type of the resolvers that the
+// operation calls. Everything else follows from the types of the operation's input and result and from the options of
+// the row.
 type Route[G any] struct {
 	Method    string
 	Path      string
@@ -46,11 +47,12 @@ type option func(*traits)
 // implement Reviser.
 func Tagged(t *traits) { t.Tagged = true }
 
-// Secret is an option that encrypts the responses that are stored for repeated requests.
+// Secret is an option for operations whose response contains a secret. The copy that is stored for repeated requests
+// is encrypted.
 func Secret(t *traits) { t.secret = true }
 
-// Accepting is an option that also allows bodies that are not JSON but have one of the given content types, with at
-// most limit bytes. The operation then gets the body unparsed.
+// Accepting is an option for operations that also accept bodies other than JSON. Such a body must have one of the
+// given content types and at most limit bytes. The operation gets it unparsed.
 func Accepting(limit int64, types ...string) option {
 	return func(t *traits) { t.Bounds.Body, t.Bounds.Types = limit, types }
 }
@@ -86,27 +88,27 @@ func (t traits) announce(h http.Header) {
 	h.Set("Sunset", t.Retired.sunset.UTC().Format(http.TimeFormat))
 }
 
-// Get returns a row for a GET.
+// Get returns the Route for a GET request to path.
 func Get[G, In, Out any](path string, op operation[G, In, Out], options ...option) Route[G] {
 	return row(http.MethodGet, path, op, options)
 }
 
-// Post returns a row for a POST.
+// Post returns the Route for a POST request to path.
 func Post[G, In, Out any](path string, op operation[G, In, Out], options ...option) Route[G] {
 	return row(http.MethodPost, path, op, options)
 }
 
-// Put returns a row for a PUT.
+// Put returns the Route for a PUT request to path.
 func Put[G, In, Out any](path string, op operation[G, In, Out], options ...option) Route[G] {
 	return row(http.MethodPut, path, op, options)
 }
 
-// Patch returns a row for a PATCH.
+// Patch returns the Route for a PATCH request to path.
 func Patch[G, In, Out any](path string, op operation[G, In, Out], options ...option) Route[G] {
 	return row(http.MethodPatch, path, op, options)
 }
 
-// Del returns a row for a DELETE.
+// Del returns the Route for a DELETE request to path.
 func Del[G, In, Out any](path string, op operation[G, In, Out], options ...option) Route[G] {
 	return row(http.MethodDelete, path, op, options)
 }

@@ -58,7 +58,7 @@ type analyticsReferrerPoint struct {
 	UniqueSessions int64            `json:"uniqueSessions"`
 }
 
-// AnalyticsVideo is a video in the list of the most viewed ones.
+// AnalyticsVideo is a video in the list of the most viewed videos.
 type AnalyticsVideo struct {
 	VideoID          string  `json:"videoId"`
 	Name             string  `json:"name"`

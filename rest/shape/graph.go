@@ -4,5 +4,5 @@ import (
 	"github.com/reelgraph/reelgraph/graph/exec"
 )
 
-// Graph is the set of generated resolver interfaces that shapes and operations call.
+// Graph is the set of resolver interfaces that gqlgen generates. The REST shapes and operations call them.
 type Graph = exec.ResolverRoot

@@ -4,9 +4,9 @@ import (
 	"reflect"
 )
 
-// Optional is a property of a response that can be absent, null or a value. The zero value is absent, Null returns
-// null, and Some returns a value. The field needs the json option omitzero. For a property that is never null, use a
-// plain value or a pointer with omitempty.
+// Optional is a property of a response that can be absent, null or a value. The zero value is an absent property.
+// Null returns a property that is null, and Some returns one that has a value. The field needs the json option
+// omitzero. For a property that is never null, use a plain value or a pointer with omitempty.
 type Optional[T any] struct {
 	value T
 	state optionalState

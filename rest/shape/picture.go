@@ -52,7 +52,7 @@ type WaveformOut struct {
 	Data            []int `json:"data"`
 }
 
-// AutoCropOut is the response with the found window.
+// AutoCropOut is the response with the window that was found in a recording.
 type AutoCropOut struct {
 	Crop        *values.CropBox `json:"crop"`
 	Confidence  float64         `json:"confidence"`

@@ -17,7 +17,7 @@ type WordsOut struct {
 	Words    []*model.Word           `json:"words"`
 }
 
-// WordsOutOf returns the response with the words of a clip. set selects which words it contains.
+// WordsOutOf returns the response with the words of a clip. The parameter set selects which words it contains.
 func WordsOutOf(ctx context.Context, g Graph, c *model.Clip, set model.WordSet) (WordsOut, error) {
 	heard, err := g.Clip().Transcript(ctx, c)
 	if err != nil {
@@ -32,7 +32,7 @@ func WordsOutOf(ctx context.Context, g Graph, c *model.Clip, set model.WordSet) 
 	return WordsOut{Status: heard.Status, Language: heard.Language, Words: page.Nodes}, nil
 }
 
-// PutTranscriptOut is the response to a replaced transcript.
+// PutTranscriptOut is the response to a request that replaces a transcript.
 type PutTranscriptOut struct {
 	WordsOut
 

@@ -27,7 +27,7 @@ func TestTargetsOfWebhooks(t *testing.T) {
 	for url, says := range map[string]string{
 		"http://169.254.169.254/":         "url address 169.254.169.254:80 is not allowed (metadata).",
 		"http://[::ffff:10.0.0.1]/":       "url address [::ffff:10.0.0.1]:80 is not allowed (IPv4-mapped).",
-		"http://2130706433/":              `url is not an address that events can be sent to: "2130706433" is not the usual spelling of an address.`,
+		"http://2130706433/":              `url is not an address that events can be sent to: "2130706433" is not the usual spelling of an IP address.`,
 		"https://user:word@hooks.example": "url is not an address that events can be sent to: user and password are not allowed.",
 	} {
 		body := `{"url":"` + url + `","filterTypes":["video.created"]}`

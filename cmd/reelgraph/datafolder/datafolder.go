@@ -1,4 +1,5 @@
-// Package datafolder marks the folder that holds a server's data, so that the program writes to no other folder by mistake.
+// Package datafolder marks the folder that holds a server's data, so that the program does not write to a wrong
+// folder by mistake.
 package datafolder
 
 import (
@@ -47,8 +48,8 @@ func prepare(dir string) error {
 	return os.WriteFile(filepath.Join(dir, Mark), []byte("This is a Reelgraph data folder.\n"), 0o600)
 }
 
-// Inspect reports whether the folder is marked, and returns ErrForeign for a folder with other files. An empty or missing
-// folder is valid and not marked.
+// Inspect reports whether the folder has the mark of a data folder. It returns ErrForeign if the folder holds other
+// files. An empty or missing folder is valid and has no mark.
 func Inspect(dir string) (marked bool, err error) {
 	entries, err := os.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -304,7 +304,7 @@ func install(apt, dnf, pacman, brew string) string {
 	return "install " + apt
 }
 
-// UnknownSettings returns the finding about unknown settings.
+// UnknownSettings returns a finding that names every unknown setting and how to correct it.
 func UnknownSettings(all []settings.Stray) finding {
 	f := finding{thing: "settings", saw: "every REELGRAPH_… variable is a known setting"}
 

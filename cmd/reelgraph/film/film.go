@@ -11,8 +11,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Film is the input of the render command: a video and its export, in the terms and units of the API. docs/render.md
-// documents it.
+// Film is the input of the render command: a video and the settings of its export. Names and units are those of the
+// API. docs/render.md documents the format.
 type Film struct {
 	Sources           []*Source                `json:"sources" check:"required,items=1..1000"`
 	Clips             []*Clip                  `json:"clips" check:"required,items=1..1000"`
@@ -29,7 +29,7 @@ type Film struct {
 	Export            *model.StartExportInput  `json:"export"`
 }
 
-// Source is a file and the id by which the rest of the film refers to it.
+// Source is an input file. The rest of the film refers to it by its id.
 type Source struct {
 	SourceID string `json:"sourceId" check:"required,chars=1..100"`
 	// File is relative to the film's own folder.
@@ -65,7 +65,7 @@ type Clip struct {
 	Words              []*Word                   `json:"words" check:"items=..100000"`
 }
 
-// Word is a spoken word, in recording time.
+// Word is a spoken word. Its timestamps are in recording time.
 type Word struct {
 	Text        string `json:"text" check:"required,chars=1..200,notblank"`
 	StartTimeMs int64  `json:"startTimeMs" check:"required,min=0"`
@@ -78,7 +78,8 @@ type Music struct {
 	Volume   float64 `json:"volume" check:"min=0,max=1" default:"0.2"`
 }
 
-// Check implements input.Checker: every reference must name one source of a fitting kind.
+// Check returns a fault for each reference that does not name one source of a fitting kind. It implements
+// input.Checker.
 func (f *Film) Check() []fault.Field {
 	kinds := map[string]values.SourceKind{}
 
@@ -121,7 +122,8 @@ func (f *Film) Check() []fault.Field {
 	return append(faults, model.BorderRule(f.BorderStyle)...)
 }
 
-// Check implements input.Checker: a clip must have a picture, and only fields that files support.
+// Check returns faults if the clip has no picture, or has fields that cannot be used with local files. It implements
+// input.Checker.
 func (c *Clip) Check() []fault.Field {
 	var faults []fault.Field
 

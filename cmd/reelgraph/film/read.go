@@ -25,7 +25,8 @@ func Read(path string) (*Film, error) {
 	return &f, InSpec(path, invalid(input.Decode(document, &f)))
 }
 
-// InSpec returns err with one line for each fault, and with the path of the file at the start of each line.
+// InSpec returns err with each fault on a line of its own. Every line starts with path, the path of the video
+// description.
 func InSpec(path string, err error) error {
 	public, isPublic := fault.As(err)
 	if !isPublic {

@@ -26,7 +26,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Studio is a film whose files have been probed. It holds the rows and sources from which the film is planned.
+// Studio is a film whose files have been probed. It holds what Plan needs: a database row and the probed properties
+// of each source.
 type Studio struct {
 	Film  *Film
 	rows  map[string]*ent.Source
@@ -34,8 +35,8 @@ type Studio struct {
 	Known plan.Sources
 }
 
-// Open probes every source of the film with the checks that an upload gets. It returns one error that names every
-// refused file.
+// Open probes every source of the film with the same checks as an upload. If it refuses files, the error names all of
+// them.
 func Open(ctx context.Context, tools ffmpeg.Tools, folder string, f *Film) (*Studio, error) {
 	s := &Studio{Film: f, rows: map[string]*ent.Source{}, Files: probe.Sources{}, Known: plan.Sources{}}
 

@@ -43,8 +43,8 @@ func Email(given string) (string, error) {
 	return strings.ToLower(given), nil
 }
 
-// Issue creates the key and everything that it needs in one transaction. Concurrent calls do not create anything
-// twice.
+// Issue creates the key and, if they are missing, the person and the workspace, all in one transaction. Concurrent
+// calls do not create anything twice.
 func (g Grant) Issue(ctx context.Context, s *store.Store) (auth.Key, error) {
 	key := auth.NewKey()
 

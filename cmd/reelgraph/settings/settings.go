@@ -16,8 +16,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/logging"
 )
 
-// Config holds every setting of the program. Load validates all settings, also in combination, so no other code
-// validates them again or reads the environment.
+// Config holds every setting of the program. Load validates each setting and the combination of all settings, so no
+// other code validates them again or reads the environment.
 type Config struct {
 	Addr           string              // host:port that serve listens on
 	BaseURL        *url.URL            // address that clients use, without a trailing slash
@@ -61,7 +61,7 @@ type Setting struct {
 	set      func(value string) error
 }
 
-// All lists every setting. The set function of a setting stores a value in c.
+// All returns every setting. The function set of a Setting stores a value in c.
 func All(c *Config) []Setting {
 	return []Setting{
 		{

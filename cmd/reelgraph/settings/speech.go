@@ -16,7 +16,7 @@ type Speech struct {
 	URL      *url.URL // for openai and whispercpp
 }
 
-// String describes the provider to the operator when the server starts.
+// String describes the provider. The server shows this text to the operator when it starts.
 func (s Speech) String() string {
 	switch s.Provider {
 	case "":

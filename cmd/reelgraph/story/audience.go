@@ -37,8 +37,8 @@ type audience struct {
 	now  time.Time
 }
 
-// NewAudience creates an audience that behaves alike in every demo. It sends its playback events to desk, the
-// analytics server, and replaces the Clock and Countries of desk.
+// NewAudience creates an audience that behaves in the same way in every demo. The audience sends its playback events
+// to desk, the analytics server. NewAudience replaces the Clock and Countries of desk.
 func NewAudience(desk *analytics.Server) *audience {
 	a := &audience{Rand: rand.New(rand.NewPCG(20, 26)), desk: desk} //nolint:gosec // reproducible on purpose
 	desk.Clock = func() time.Time { return a.now }

@@ -30,7 +30,7 @@ type Guide struct {
 	client  *http.Client
 }
 
-// NewGuide returns a guide that calls the API at an address with a key.
+// NewGuide returns a Guide that calls the API at address and authenticates with key.
 func NewGuide(ctx context.Context, address, key, ffmpeg string) *Guide {
 	return &Guide{address: address, key: key, ffmpeg: ffmpeg, speaks: Speaks(ctx, ffmpeg), client: &http.Client{}}
 }

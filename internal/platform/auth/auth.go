@@ -1,4 +1,5 @@
-// Package auth describes for whom a request or a job acts, and creates and checks API keys and passwords.
+// Package auth defines the Viewer, for whom a request or a job acts. It also creates and checks API keys and
+// passwords.
 package auth
 
 import "context"
@@ -48,19 +49,19 @@ type Viewer struct {
 
 type viewerKey struct{}
 
-// With returns a context that acts as v.
+// With returns a context whose viewer is v.
 func With(ctx context.Context, v Viewer) context.Context {
 	return context.WithValue(ctx, viewerKey{}, v)
 }
 
-// Follow returns a context whose viewer can change: From calls now each time and returns its result. Streams use it,
-// because the viewer can change while a stream is open. A viewer without UserID means that nobody is signed in any
-// more.
+// Follow returns a context whose viewer can change. Each call of From calls the function now and returns its result.
+// Streams use Follow, because the viewer can change while a stream is open. If the result has no UserID, nobody is
+// signed in any more.
 func Follow(ctx context.Context, now func() Viewer) context.Context {
 	return context.WithValue(ctx, viewerKey{}, now)
 }
 
-// From returns the viewer of the context. It returns false when there is none; the store then refuses access.
+// From returns the viewer of the context. If there is none, From returns false and the store refuses access.
 func From(ctx context.Context) (Viewer, bool) {
 	switch v := ctx.Value(viewerKey{}).(type) {
 	case Viewer:
@@ -74,8 +75,8 @@ func From(ctx context.Context) (Viewer, bool) {
 	}
 }
 
-// AsSystem returns a context that can read every workspace. It is meant for workers that look up their row, for
-// commands, and for the few operations of a person that cross workspaces. Do not use it for other requests.
+// AsSystem returns a context that can read every workspace. Use it only in workers that look up their database row,
+// in commands, and in the few operations of a person that span several workspaces.
 func AsSystem(ctx context.Context) context.Context { return With(ctx, Viewer{System: true}) }
 
 // AsWorkspace returns a context that acts within one workspace with an owner's rights. Jobs use it.

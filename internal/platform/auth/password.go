@@ -23,8 +23,8 @@ const (
 // account checks the password against Decoy, so its refusal takes as long as that of a known account.
 const Decoy = "$argon2id$v=19$m=19456,t=2,p=1$fiupzZwWXKt7lUZK/2xMDg$t6HN+Ylb7GJsFlRipNzvICUQjB2xtr0Vuo8rTolV0cw"
 
-// HashPassword returns the hash under which a password is stored: argon2id with its parameters and salt, in
-// the usual encoding, so that the parameters can be raised later.
+// HashPassword returns the argon2id hash of a password as it is stored. The hash text contains the parameters and the
+// salt in the usual encoding, so that the parameters can be raised later.
 func HashPassword(plain string) string {
 	salt := make([]byte, argonSalt)
 	rand.Read(salt) // never fails: crypto/rand aborts the program instead

@@ -1,8 +1,8 @@
-// Package blob stores the bytes of sources, exports and stills behind one interface for a folder and for an
-// S3-compatible object store, and signs the addresses under which they are served.
+// Package blob stores the bytes of sources, exports and stills. The interface Store has two implementations: a folder
+// and an S3-compatible object store. A Signer signs the addresses from which clients get the bytes.
 //
-// A blob is written once, under a random key. It is complete as soon as it is visible, and it survives a
-// power failure from then on. Keys stay inside the server; clients see signed addresses.
+// A blob is written once, under a random key. Once a blob is visible, it is complete and survives a power failure.
+// Keys stay inside the server; clients see signed addresses.
 package blob
 
 import (
@@ -41,7 +41,7 @@ type Stat struct {
 	ModTime time.Time // when it was put
 }
 
-// Part identifies a growing blob that has arrived completely and will be joined with others to one blob.
+// Part identifies a growing blob that has arrived completely. It will be joined with other parts to one blob.
 type Part struct {
 	Key  string
 	Size int64
@@ -53,8 +53,8 @@ type Object struct {
 	Content io.ReadSeekCloser
 }
 
-// Store keeps blobs. It is safe for use by many goroutines and processes. Every method returns ErrBadKey for
-// a malformed key, the cause of a canceled context, and ErrUnavailable when the store fails.
+// Store keeps blobs. It is safe for use by many goroutines and processes. Every method returns ErrBadKey if the key
+// is malformed, the context's cause if the context is canceled, and ErrUnavailable if the store fails.
 type Store interface { //nolint:interfacebloat // a folder and an object store both do all of this, and no caller uses all of it
 	// Put stores everything that it reads from r, and replaces an earlier blob with the same key. The blob becomes
 	// visible when Put returns nil. When r or the store fails, or ctx is canceled, no part of the new blob is kept
@@ -115,7 +115,8 @@ type Store interface { //nolint:interfacebloat // a folder and an object store b
 // supported lists the forms of REELGRAPH_BLOB.
 const supported = "supported: file:///folder and s3://bucket?endpoint=https://host"
 
-// Open returns the store of a URL, the setting REELGRAPH_BLOB: see OpenDir and OpenS3.
+// Open returns the store at a URL, the value of the setting REELGRAPH_BLOB. OpenDir opens a file URL and OpenS3 opens
+// an s3 URL.
 func Open(ctx context.Context, rawURL string) (Store, error) {
 	u, err := url.Parse(rawURL)
 	if err != nil {
@@ -156,8 +157,8 @@ var madeKey = regexp.MustCompile(`^[a-z0-9]+/[a-z0-9]{2}/[a-z0-9]{24}(\.[a-z0-9]
 
 var keyShape = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]*(/[a-z0-9][a-z0-9_-]*)*(\.[a-z0-9]+)?$`)
 
-// CheckKey returns ErrBadKey unless the key is a relative path of lower-case letters, digits, - and _, with at most
-// one extension and 200 bytes. Such a key is safe on every file system and cannot leave the store.
+// CheckKey returns ErrBadKey unless the key is a relative path of lower-case letters, digits, - and _. A key may have
+// one extension and at most 200 bytes. Such a key is safe on every file system and cannot leave the store.
 func CheckKey(key string) error {
 	if len(key) > 200 || !keyShape.MatchString(key) {
 		return fmt.Errorf("%w: %.200q", ErrBadKey, key)
@@ -176,9 +177,9 @@ func Exists(ctx context.Context, s Store, key string) (bool, error) {
 	return err == nil, err
 }
 
-// Local returns a blob as a local file, for programs that read files. This is the store's own file if it has one, and
-// otherwise a copy in dir. Do not write to the file. When err is nil, the caller must call release exactly once, and
-// must not use the file after that.
+// Local returns a blob as a local file, for programs that read files. If the store keeps the blob in a file, path is
+// this file; otherwise it is a copy in dir. Do not write to it. If err is nil, the caller must call release exactly
+// once, and must not use the file after that.
 func Local(ctx context.Context, s Store, key, dir string) (path string, release func(), err error) {
 	if path, ok := s.Path(key); ok {
 		if _, err := s.Stat(ctx, key); err != nil {

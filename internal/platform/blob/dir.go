@@ -23,7 +23,7 @@ type Dir struct {
 // tempName is not a valid key, because of its dot, so no blob can be there.
 const tempName = ".incoming"
 
-// OpenDir returns the store of a folder. It creates the folder if needed.
+// OpenDir returns a store that keeps its blobs in the folder root. It creates the folder if needed.
 func OpenDir(root string) (*Dir, error) {
 	root, err := filepath.Abs(root)
 	if err != nil {

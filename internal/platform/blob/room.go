@@ -5,7 +5,7 @@ import (
 	"io"
 )
 
-// Limit reserves a part of the disk for other programs, such as a database, which stops when it cannot write.
+// Limit reserves disk space for other programs. A database, for example, stops when it cannot write.
 type Limit struct {
 	Reserve int64 // bytes that stay free; 0 reserves nothing
 	// Free returns how many bytes can still be written in a folder.

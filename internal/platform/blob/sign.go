@@ -19,8 +19,8 @@ var (
 	ErrBadSignature = errors.New("the signature of the address is not valid")
 )
 
-// Signer creates and checks tokens. A token allows its bearer one purpose with one subject until it expires. A Signer
-// is safe for use by many goroutines.
+// Signer creates and checks tokens. A token allows the client that has it to use one subject for one purpose until
+// the token expires. A Signer is safe for use by many goroutines.
 type Signer struct {
 	current  []byte
 	previous []byte // the previous key; nil when there is none
@@ -29,9 +29,9 @@ type Signer struct {
 // minSecret is the minimum length of a secret, in bytes.
 const minSecret = 32
 
-// NewSigner returns a signer that signs with the current secret and also accepts signatures of its
-// predecessor, which may be empty. Each must have at least 32 bytes. The signing keys are derived, so the
-// server may use its secrets for other purposes as well.
+// NewSigner returns a Signer that signs with the secret current. The Signer also accepts signatures that were made
+// with the secret previous, which may be empty. Each secret must have at least 32 bytes. The signing keys are derived
+// from the secrets, so the server may use the same secrets for other purposes.
 func NewSigner(current, previous []byte) (*Signer, error) {
 	if len(current) < minSecret || len(previous) != 0 && len(previous) < minSecret {
 		return nil, errors.New("the signing secret is too short; at least 32 bytes are required")
@@ -55,8 +55,8 @@ func derive(secret []byte) []byte {
 // tokenEncoding accepts only one encoding of each signature.
 var tokenEncoding = base64.RawURLEncoding.Strict()
 
-// Sign returns a token for a purpose, such as "upload", and a subject, such as a path. It is valid until
-// expires, in whole seconds, and needs no escaping in a URL.
+// Sign returns a token for a purpose, such as "upload", and a subject, such as a path. The token is valid until
+// expires, without fractions of a second. It needs no escaping in a URL.
 func (s *Signer) Sign(purpose, subject string, expires time.Time) string {
 	unix := expires.Unix()
 

@@ -1,5 +1,5 @@
-// Package byterange parses the Range header of RFC 9110, section 14, and serves content in ranges. It wraps
-// http.ServeContent, which refuses unknown units and malformed headers and cannot read numbers beyond 64
+// Package byterange parses the Range header and serves content in ranges, as RFC 9110, section 14, requires. It wraps
+// http.ServeContent, which on its own refuses unknown units and malformed headers and cannot read numbers beyond 64
 // bits.
 package byterange
 
@@ -122,10 +122,10 @@ func less(a, b string) bool {
 	return len(a) < len(b) || len(a) == len(b) && a < b
 }
 
-// Serve answers a GET or HEAD request with content of the given size: all of it, or ranges of it, or a 304 or 412
-// response if the conditions of the request require one. The caller has set the headers that describe the content.
-// Serve returns true if the requested ranges are outside the content. The header Content-Range then gives the length,
-// and the caller must write the 416 response.
+// Serve answers a GET or HEAD request with content of the given size. It sends the whole content, the requested
+// ranges, or a 304 or 412 response if the conditions of the request require one. The caller must set the headers that
+// describe the content before the call. Serve returns true if the requested ranges are outside the content. The
+// header Content-Range then gives the length, and the caller must write the 416 response.
 func Serve(w http.ResponseWriter, r *http.Request, modified time.Time, size int64, content io.ReadSeeker) (refused bool) {
 	answer := &answer{ResponseWriter: w}
 	http.ServeContent(answer, Plain(r, size), "", modified, content)
@@ -173,7 +173,7 @@ type answer struct {
 	refused bool
 }
 
-// WriteHeader sends the status unless a range is refused.
+// WriteHeader sends the status, except 416, which the caller of Serve sends.
 func (a *answer) WriteHeader(status int) {
 	if a.refused = status == http.StatusRequestedRangeNotSatisfiable; !a.refused {
 		a.ResponseWriter.WriteHeader(status)

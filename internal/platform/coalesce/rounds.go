@@ -7,13 +7,13 @@ import (
 	"sync"
 )
 
-// Rounds combines requests that have the same key into shared calls. Requests that arrive while a call for their key
-// runs wait together; the next call serves all of them. So this process runs at most one call for a key at a time,
-// and no request gets a result that was computed before it arrived. The zero value is ready for use.
+// Rounds combines requests that have the same key into shared calls. While a call for a key runs, later requests with
+// this key wait. The next call serves all of them. So this process runs at most one call for a key at a time, and no
+// request gets a result that was computed before it arrived. The zero value is ready for use.
 type Rounds[I, T any] struct {
 	mu sync.Mutex
-	// next holds the keys under which a call is running, with the round that collects requests for the next one; nil
-	// if none has arrived.
+	// next has an entry for each key for which a call is running. The entry is the round that collects requests for
+	// the next call, or nil if none has arrived.
 	next map[string]*round[I, T]
 }
 
@@ -26,12 +26,13 @@ type round[I, T any] struct {
 	err   error
 }
 
-// ErrLost is the error of the other requests that share a call when the request that made the call panicked.
+// ErrLost means that the request that made a shared call panicked. The other requests that share the call get this
+// error.
 var ErrLost = errors.New("the request that made the shared call panicked")
 
 // Join adds item to the next call for key, waits for that call and returns its result. before holds the items that
-// other requests added to the same call earlier. The first of these requests runs ask with all items. ask must always
-// return, because the others wait for it without a timeout.
+// other requests added to the same call earlier. The request that added the first item calls ask with all items. ask
+// must always return, because the other requests wait for it without a timeout.
 func (r *Rounds[I, T]) Join(key string, item I, ask func(items []I) (T, error)) (before []I, got T, err error) {
 	r.mu.Lock()
 
@@ -73,7 +74,7 @@ func (r *Rounds[I, T]) Join(key string, item I, ask func(items []I) (T, error)) 
 	return nil, mine.got, mine.err
 }
 
-// begin closes the current round for new requests; later ones join the next round.
+// begin closes the current round. Later requests join the next round.
 func (r *Rounds[I, T]) begin(key string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -81,7 +82,7 @@ func (r *Rounds[I, T]) begin(key string) {
 	r.next[key] = nil
 }
 
-// release starts the round that has collected meanwhile, if there is one.
+// release starts the next round if requests have arrived for it.
 func (r *Rounds[I, T]) release(key string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -17,9 +17,9 @@ const (
 	Gzip     Coding = "gzip"
 )
 
-// Negotiate chooses the coding with the highest weight in Accept-Encoding, and of two codings with the same weight
-// the one listed first in codings. It returns Identity if the client accepts none of them or prefers uncompressed
-// content.
+// Negotiate returns the coding that has the highest weight in the header Accept-Encoding. If several have the same
+// weight, it returns the one that is listed first in codings. It returns Identity if the client accepts none of
+// codings or prefers uncompressed content.
 func Negotiate(h http.Header, codings ...Coding) Coding {
 	weights := map[string]float64{}
 

@@ -156,8 +156,8 @@ func vary(h http.Header) {
 	}
 }
 
-// IsText reports whether a content type is text that a response can contain completely. An event stream, which has no
-// end, is not.
+// IsText reports whether content of this type is text that has an end. It returns false for an event stream, because
+// a stream has no end.
 func IsText(kind string) bool {
 	kind, _, _ = strings.Cut(kind, ";")
 	kind = strings.ToLower(strings.TrimSpace(kind))

@@ -27,8 +27,8 @@ type Cursor struct {
 	Class   int    `json:"c,omitempty"` // the class of the last item, for lists that sort by class first
 }
 
-// Behind returns a cursor that points after a row of a list. column is the row's value of the column by which the
-// list is sorted, a number or a text.
+// Behind returns a cursor for the position after a row of a list. id is the id of the row. column is the value of the
+// row in the column by which the list is sorted. It must be an int64 or a string.
 func Behind(column any, id string) Cursor {
 	c := Cursor{ID: id}
 
@@ -42,7 +42,7 @@ func Behind(column any, id string) Cursor {
 	return c
 }
 
-// Column returns the value of the column after which the list continues.
+// Column returns the value that the last row before the cursor has in the sort column of the list.
 func (c Cursor) Column() any {
 	if c.Key != "" {
 		return c.Key
@@ -51,8 +51,8 @@ func (c Cursor) Column() any {
 	return c.AtMs
 }
 
-// Seal encrypts a cursor and binds it to its list. of identifies the list: its name and its filters. Equal cursors
-// give equal results.
+// Seal encrypts a cursor and binds it to its list. The parameter of identifies the list by its name and its filters.
+// Equal cursors give equal results.
 func (c Cursor) Seal(box keyring.Box, of string) string {
 	c.Version = version
 
@@ -64,7 +64,7 @@ func (c Cursor) Seal(box keyring.Box, of string) string {
 	return base64.RawURLEncoding.EncodeToString(box.SealSteady(plain, []byte(of)))
 }
 
-// Open decrypts a cursor that Seal made for the list. It refuses cursors that are older than Age.
+// Open decrypts a cursor that Seal made. It returns false if the cursor belongs to another list or is older than Age.
 func Open(box keyring.Box, text, of string, now time.Time) (Cursor, bool) {
 	c, ok := open(box, text, of)
 	if !ok || now.Sub(time.UnixMilli(c.MadeMs)) > Age {

@@ -79,7 +79,7 @@ func (e *Error) Saying(message string) *Error {
 	return &with
 }
 
-// As returns the *Error in the chain of err, if there is one.
+// As returns the *Error in the chain of err. It returns false if the chain has none.
 func As(err error) (*Error, bool) {
 	var e *Error
 
@@ -95,12 +95,12 @@ func Is(err error, code Code) bool {
 	return ok && e.Code == code
 }
 
-// BadRequest returns the fault for a request that is wrong whatever the state of the server: 400.
+// BadRequest returns the fault for a request that is wrong regardless of the state of the server (HTTP 400).
 func BadRequest(message string) *Error {
 	return &Error{Code: BadRequestCode, Message: message}
 }
 
-// Invalid returns one fault that lists all faulty fields of a request, or nil if there are none: 400.
+// Invalid returns one fault that lists all faulty fields of a request (HTTP 400). It returns nil if fields is empty.
 func Invalid(fields []Field) *Error {
 	if len(fields) == 0 {
 		return nil
@@ -119,34 +119,34 @@ func Invalid(fields []Field) *Error {
 	return &Error{Code: BadRequestCode, Message: message, Fields: fields}
 }
 
-// Unauthorized returns the fault for a missing or invalid key: 401. Its message is always the same, so that
+// Unauthorized returns the fault for a missing or invalid key (HTTP 401). Its message is always the same, so that
 // nobody learns which keys exist.
 func Unauthorized() *Error {
 	return &Error{Code: UnauthorizedCode, Message: "A valid API key is required: Authorization: Bearer <API_KEY>."}
 }
 
-// WrongPassword returns the fault for a failed sign-in: 401. Its message is always the same, so that nobody
+// WrongPassword returns the fault for a failed sign-in (HTTP 401). Its message is always the same, so that nobody
 // learns which accounts exist.
 func WrongPassword() *Error {
 	return &Error{Code: UnauthorizedCode, Message: "The e-mail address or the password is wrong."}
 }
 
-// Forbidden returns the fault for a resource that the caller can see but not change this way: 403.
+// Forbidden returns the fault for a resource that the caller can see but must not change in this way (HTTP 403).
 func Forbidden(message string) *Error {
 	return &Error{Code: ForbiddenCode, Message: message}
 }
 
-// NotFound returns the fault for a resource that does not exist or that the caller cannot see: 404.
+// NotFound returns the fault for a resource that does not exist or that the caller cannot see (HTTP 404).
 func NotFound(what string) *Error {
 	return &Error{Code: NotFoundCode, Message: "No such " + what + "."}
 }
 
-// Conflict returns the fault for a request that the resource's state does not allow: 409.
+// Conflict returns the fault for a request that the state of the resource does not allow (HTTP 409).
 func Conflict(message string) *Error {
 	return &Error{Code: ConflictCode, Message: message}
 }
 
-// EditConflict returns the fault for an edit that is based on an old revision: 409. Nothing was changed.
+// EditConflict returns the fault for an edit that is based on an old revision (HTTP 409). Nothing was changed.
 func EditConflict() *Error {
 	return &Error{
 		Code:    EditConflictCode,
@@ -154,7 +154,7 @@ func EditConflict() *Error {
 	}
 }
 
-// RateLimited returns the fault for an exceeded rate limit, with the time to wait: 429.
+// RateLimited returns the fault for an exceeded rate limit (HTTP 429). The client must wait for the duration after.
 func RateLimited(after time.Duration) *Error {
 	return &Error{
 		Code:       RateLimitedCode,
@@ -163,12 +163,12 @@ func RateLimited(after time.Duration) *Error {
 	}
 }
 
-// NotImplemented returns the fault for an operation that is not available for this kind of resource: 501.
+// NotImplemented returns the fault for an operation that is not available for this kind of resource (HTTP 501).
 func NotImplemented(message string) *Error {
 	return &Error{Code: NotImplementedCode, Message: message}
 }
 
-// Unavailable returns the fault for an unavailable dependency: 503. It promises that nothing was executed, so
+// Unavailable returns the fault for an unavailable dependency (HTTP 503). It promises that nothing was executed, so
 // that the client may repeat the request.
 func Unavailable(after time.Duration) *Error {
 	return &Error{
@@ -178,7 +178,7 @@ func Unavailable(after time.Duration) *Error {
 	}
 }
 
-// ServerError returns the fault for every unforeseen error: 500. Its message is fixed; the cause goes to the
+// ServerError returns the fault for every unforeseen error (HTTP 500). Its message is fixed; the cause goes to the
 // log.
 func ServerError(cause error) *Error {
 	return &Error{

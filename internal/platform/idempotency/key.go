@@ -49,9 +49,9 @@ func FromHTTP(r *http.Request, body []byte) (*Request, error) {
 	}, nil
 }
 
-// FromMessage returns the Request of a mutation that arrived in a message, such as that of a websocket, together with
-// its key. The Request equals that of a POST to path. named is the name of the field with the key, for the message of
-// fault.BadRequest.
+// FromMessage returns the Request of a mutation that arrived in a message, for example on a websocket. key is the
+// idempotency key in the message. A POST of the same mutation to path gives an equal Request. If the key is
+// malformed, FromMessage returns fault.BadRequest. Its text contains named, the name of the field that holds the key.
 func FromMessage(key, named, path string, message []byte) (*Request, error) {
 	plain, ok := parseKey([]string{key})
 	if !ok {

@@ -52,7 +52,7 @@ func (a Answer) final() bool {
 	return !a.Undone && a.Status >= http.StatusOK && a.Status < http.StatusMultipleChoices
 }
 
-// Options configure Keys. All are required.
+// Options configure Keys. All fields are required.
 type Options struct {
 	Begin func(ctx context.Context) (context.Context, Unit)
 	Store Store

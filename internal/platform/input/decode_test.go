@@ -236,7 +236,7 @@ func TestDecodeBoundsItsReport(t *testing.T) {
 
 	_, faults := decodeString(`{` + strings.Repeat(`"x":1,`, 10_000) + `"name":"n"}`)
 	require.Len(t, faults, 101)
-	require.Equal(t, "and 9900 more", faults[100].String())
+	require.Equal(t, "and 9900 more faults", faults[100].String())
 
 	_, faults = decodeString(`{"name":"n","` + strings.Repeat("k", 100_000) + `":1}`)
 	require.Less(t, len(faults[0].String()), 200, "a long name is cut in the message")

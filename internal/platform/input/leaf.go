@@ -28,8 +28,8 @@ const maxEmail = 254
 // SafeRule is the rule for an integer that is outside ±MaxSafeInteger.
 const SafeRule = "must be between -9007199254740991 and 9007199254740991"
 
-// Beyond returns the rule for a number that is outside ±MaxSafeInteger: the bound that the value has on that side, or
-// SafeRule if it has none.
+// Beyond returns the rule that a number outside ±MaxSafeInteger breaks. This is the minimum or maximum of the value
+// on that side or, if it has none there, SafeRule. negative says whether the number is negative.
 func (v *Value) Beyond(negative bool) string {
 	sign := 1
 	if negative {

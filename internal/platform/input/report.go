@@ -31,13 +31,13 @@ type step struct {
 	index int
 }
 
-// Enter makes the named property of the current value the current value.
+// Enter moves to the property called name of the current value. Later faults concern this property.
 func (r *Report) Enter(name string) { r.trail = append(r.trail, step{name: name}) }
 
-// EnterItem makes an item of the current list the current value.
+// EnterItem moves to the item at index of the current list. Later faults concern this item.
 func (r *Report) EnterItem(index int) { r.trail = append(r.trail, step{index: index}) }
 
-// Leave makes the parent the current value again.
+// Leave moves back to the object or list that contains the current value.
 func (r *Report) Leave() { r.trail = r.trail[:len(r.trail)-1] }
 
 // AtRoot reports whether the current value is the root, where a fault concerns the body as a whole.
@@ -102,8 +102,8 @@ func (r *Report) faulty(since, until int, properties []string) bool {
 	return false
 }
 
-// broken reports whether list items inside the current value have faults after the first since faults, or whether there
-// are too many faults to know.
+// broken reports whether list items inside the current value have a fault. It ignores the first since faults. It also
+// returns true if there are too many faults to know.
 func (r *Report) broken(since int) bool {
 	if r.more > 0 {
 		return true
@@ -116,7 +116,7 @@ func (r *Report) broken(since int) bool {
 	})
 }
 
-// label adds the label what to all faults after the first since faults.
+// label appends the text what to all faults except the first since faults.
 func (r *Report) label(since int, what string) {
 	if what == "" {
 		return
@@ -136,7 +136,7 @@ func (r *Report) Fields() []fault.Field {
 		return r.fields
 	}
 
-	return append(r.fields, fault.Field{Rule: fmt.Sprintf("and %d more", r.more)})
+	return append(r.fields, fault.Field{Rule: fmt.Sprintf("and %d more faults", r.more)})
 }
 
 func (r *Report) path() string {

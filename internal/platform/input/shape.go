@@ -34,10 +34,11 @@ func (k Kind) noun() string {
 	}[k]
 }
 
-// WrongType returns the rule that is broken by a value of another JSON type.
+// WrongType returns the rule that a value of another JSON type breaks.
 func (k Kind) WrongType() string { return "must be " + k.noun() }
 
-// WrongType returns the rule of the value's kind and, if only certain strings are allowed, lists them.
+// WrongType returns the rule that a value of another JSON type breaks. If only certain strings are allowed, it lists
+// them.
 func (v *Value) WrongType() string {
 	rule, right := v.Kind.WrongType(), v.Values
 	if right == nil {
@@ -87,11 +88,11 @@ type Shape struct {
 	labels   bool
 }
 
-// Checker is implemented, on the pointer, by input types with rules that tags cannot express, such as properties that
-// exclude or require each other. Check returns faults whose paths are relative to the value. It is called even if
-// rules of the tags are broken, so that all faults are reported together. A fault is reported only if the properties
-// listed in its Of are valid; if Of is empty, only if all properties are valid. Check may also set properties that
-// follow from others.
+// Checker is for input types with rules that tags cannot express, such as properties that exclude or require each
+// other. The pointer type implements it. Check returns faults whose paths are relative to the value. It is called
+// even if the value breaks rules of the tags, so that all faults are reported together. A fault is reported only if
+// all properties in its field Of are valid. If Of is empty, all properties of the value must be valid. Check may also
+// set properties that follow from others.
 type Checker interface {
 	Check() []fault.Field
 }

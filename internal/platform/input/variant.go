@@ -6,16 +6,16 @@ import (
 	"strings"
 )
 
-// Variant is one of several types that a value may have. The property Shape.Telling of the value contains the name of
-// the type.
+// Variant is one of the types that a value may have. A property of the value contains the name of its type.
+// Shape.Telling is the name of this property.
 type Variant struct {
 	Name  string
 	Index []int // index of the pointer field that holds it
 	Shape *Shape
 }
 
-// Labelled is implemented, on the pointer, by types whose faults should name the item that they concern. An empty
-// label adds nothing.
+// Labelled is for types whose faults should name the item that they concern. The pointer type implements it. Label
+// returns this name, or an empty string to add nothing.
 type Labelled interface{ Label() string }
 
 // variant compiles the pointer field of one of the types.
@@ -51,7 +51,8 @@ func (s *Shape) walkVariants(rv reflect.Value, r *Report) {
 	}
 }
 
-// Label adds the label of the value to all faults after the first since faults.
+// Label adds the label of the value to its faults in r. since is the number of faults that r had before the value was
+// checked.
 func (s *Shape) Label(rv reflect.Value, since int, r *Report) {
 	if !s.labels || r.Count() == since {
 		return

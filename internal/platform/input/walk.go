@@ -53,9 +53,9 @@ const (
 	SomeRule     = "must have at least one property"
 )
 
-// Finish calls the Check method of the type. It drops those of Check's faults that concern properties with faults
-// after the first since faults. It does nothing if a list item has a fault, because the item may be missing from the
-// list.
+// Finish calls the Check method of the type and adds its faults to r. since is the number of faults that r had before
+// the value was checked. Finish leaves out a fault of Check if it concerns a property that already has a fault. If a
+// list item has a fault, Finish does nothing, because the item may be missing from the list.
 func (s *Shape) Finish(rv reflect.Value, since int, r *Report) {
 	if !s.checks || r.broken(since) {
 		return
@@ -146,7 +146,7 @@ func (v *Value) open(rv reflect.Value) (reflect.Value, state) {
 	}
 }
 
-// Fill marks the property as given, and returns the place where its value is to be stored.
+// Fill marks the property as given, and returns the reflect.Value in which its value must be stored.
 func (v *Value) Fill(rv reflect.Value) reflect.Value {
 	if v.Omittable {
 		omittableSet(rv).SetBool(true)
@@ -184,8 +184,8 @@ func (p *Property) FillDefault(rv reflect.Value) {
 	}
 }
 
-// Apply applies the rules of the value itself, which is neither Omittable nor a pointer here. List items and
-// properties have been checked before.
+// Apply applies the rules of the value itself to rv, which is neither Omittable nor a pointer. The caller has already
+// checked the list items and properties of rv.
 func (v *Value) Apply(rv reflect.Value, r *Report) {
 	switch v.Kind {
 	case String:

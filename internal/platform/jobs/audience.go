@@ -12,8 +12,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Audience selects those of the given people who may receive an event, according to the state that the transaction of
-// the event sees. People who are not members of the workspace are never selected.
+// Audience selects, from the given people, those who may receive an event. It uses the state that the transaction of
+// the event sees. It never selects people who are not members of the workspace.
 type Audience func(ctx context.Context, c *ent.Client, people []string) (map[string]bool, error)
 
 // Readers selects the people who may read the video: its creator, its collaborators, and every member if the video is

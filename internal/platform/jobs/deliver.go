@@ -10,10 +10,10 @@ import (
 // QueueWebhook is the queue of webhook deliveries: many short jobs that mostly wait for other servers.
 const QueueWebhook = "webhook"
 
-// Deliver makes the delivery attempts that are due at a webhook endpoint. A job for a message also has the id of the
-// delivery, because the previous version of the program finds the endpoint by it. A job without a delivery id makes
-// all attempts that are due; only one such job runs at a time for an endpoint. Behind makes the job wait while other
-// deliveries are due; it is set for endpoints that fail.
+// Deliver makes the delivery attempts that are due at a webhook endpoint. A job for a message also has the
+// DeliveryID, because the previous version of the program uses it to find the endpoint. A job without a DeliveryID
+// makes all attempts that are due; an endpoint has at most one such job. Behind gives the job a low priority, so that
+// it waits while other deliveries are due. It is set for endpoints that fail.
 type Deliver struct {
 	Behind     bool   `json:"-"`
 	DeliveryID string `json:"deliveryId,omitempty"`

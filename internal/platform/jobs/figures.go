@@ -20,8 +20,8 @@ func (Roll) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{Queue: QueueFigures, MaxAttempts: 1, UniqueOpts: atMostOne()}
 }
 
-// Days creates the coming partitions of the playback events and drops old ones. It runs a few times a day and
-// is retried after seconds, then minutes, because reports may block it.
+// Days creates the next partitions of the playback events and drops old ones. It runs a few times a day. A report may
+// block it, so it is retried after seconds, and later after minutes.
 type Days struct{}
 
 // Kind implements river.JobArgs.

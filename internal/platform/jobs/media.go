@@ -18,7 +18,8 @@ const (
 	QueueStock  = "catalog"
 )
 
-// FairQueues returns the queues whose places are shared among workspaces: one workspace gets at most half of them.
+// FairQueues returns the queues whose places (slots for running jobs) are shared among workspaces. One workspace gets
+// at most half of the places.
 func FairQueues() []string { return []string{QueueMedia, QueueProbe, QueueRender, QueueSpeech} }
 
 // Probe examines an uploaded source and stores the result and the new status of the source.

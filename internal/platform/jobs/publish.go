@@ -16,10 +16,10 @@ import (
 	"github.com/reelgraph/reelgraph/internal/webhook/event"
 )
 
-// Publish writes an event for every enabled webhook endpoint of the workspace that subscribes to the kind of the
-// event and whose user belongs to the audience, and inserts the deliveries. It uses the transaction of the context.
-// This must be the transaction of the change that causes the event, and the context must act within one workspace. An
-// event without receivers is not stored.
+// Publish writes an event and inserts its deliveries. The receivers are the enabled webhook endpoints of the
+// workspace that subscribe to the kind of the event and whose user belongs to the audience. An event without
+// receivers is not stored. Publish uses the transaction of the context, which must be the transaction of the change
+// that causes the event. The context must act within one workspace.
 func (q *Queue) Publish(ctx context.Context, event event.Event, audience Audience) error {
 	err := q.Store.InTx(ctx, func(ctx context.Context) error {
 		endpoints, err := receivers(ctx, q.Store.Client(ctx), event, audience)
@@ -38,8 +38,8 @@ func (q *Queue) Publish(ctx context.Context, event event.Event, audience Audienc
 	return nil
 }
 
-// Send writes an event for exactly the given endpoints, of which there must be at least one, and inserts the
-// deliveries. It ignores which kinds of events they subscribe to. It uses the transaction of the context.
+// Send writes an event and inserts its deliveries to exactly the given endpoints, whether or not they subscribe to
+// this kind of event. At least one endpoint must be given. Send uses the transaction of the context.
 func (q *Queue) Send(ctx context.Context, ev event.Event, endpoints ...*ent.WebhookEndpoint) (*ent.WebhookMessage, error) {
 	now := time.Now().UTC().Truncate(time.Millisecond)
 

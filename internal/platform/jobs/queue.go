@@ -19,8 +19,8 @@ type Queue struct {
 }
 
 // Add inserts jobs. They start when the transaction of the context is committed. They belong to the workspace of the
-// context; a fair queue shares its places by workspace. Add returns store.ErrNoTx outside a transaction. Without jobs
-// it does nothing.
+// context, which matters in a fair queue, because it shares its places among workspaces. Add returns store.ErrNoTx
+// outside a transaction. Without jobs it does nothing.
 func (q *Queue) Add(ctx context.Context, wanted ...river.JobArgs) error {
 	if len(wanted) == 0 {
 		return nil

@@ -14,10 +14,11 @@ import (
 	"fmt"
 )
 
-// ErrOpen is returned by Open for a value that the box did not seal, or that was changed since.
+// ErrOpen means that Open got a value that the box did not seal, or that was changed after it was sealed.
 var ErrOpen = errors.New("seal: the value was not sealed by this server for this purpose, or was changed")
 
-// Box seals with the newest secret and opens with any of them. The zero value cannot seal.
+// Box encrypts values with its newest secret and decrypts them with any of its secrets. The zero value cannot
+// encrypt.
 type Box struct {
 	aeads []cipher.AEAD
 
@@ -25,7 +26,7 @@ type Box struct {
 	nonces []byte      // the key of those nonces
 }
 
-// NewBox returns the box of one purpose. The box seals with the first secret and opens with any of them.
+// NewBox returns the Box for one purpose. The first secret is the newest.
 func NewBox(purpose string, secrets ...[]byte) (Box, error) {
 	if len(secrets) == 0 {
 		return Box{}, errors.New("seal: the list of secrets is empty")
@@ -82,7 +83,7 @@ func NewSecret() []byte {
 	return secret
 }
 
-// Seal encrypts plain. It binds about to the result; Open needs the same value.
+// Seal encrypts plain and binds the result to about. Open must get the same about to decrypt the result.
 func (b Box) Seal(plain, about []byte) []byte {
 	return b.aeads[0].Seal(nil, nil, plain, about) //nolint:gosec // the nonce is random, and part of the result
 }
@@ -101,7 +102,7 @@ func (b Box) SealSteady(plain, about []byte) []byte {
 	return b.steady.Seal(nonce, nonce, plain, about)
 }
 
-// Open decrypts what Seal returned, or returns ErrOpen.
+// Open decrypts a value that Seal or SealSteady returned for the same about. For any other value it returns ErrOpen.
 func (b Box) Open(sealed, about []byte) ([]byte, error) {
 	for _, aead := range b.aeads {
 		if plain, err := aead.Open(nil, nil, sealed, about); err == nil {

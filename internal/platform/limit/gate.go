@@ -1,11 +1,11 @@
 // Package limit authenticates API requests and counts them against their budgets. A budget is a number of requests in
-// a calendar minute. A user has one in each workspace for API keys and another for browser sessions; requests without
-// a valid credential share the budget of their IP address. The counts are rows of rate_windows in Postgres, so they
-// are exact across all nodes, and a revoked key stops working on every node immediately.
+// a calendar minute. In each workspace a user has one budget for API keys and another for browser sessions. Requests
+// without a valid credential share the budget of their IP address. The counts are rows of rate_windows in Postgres,
+// so they are exact across all nodes, and a revoked key stops working on every node immediately.
 //
-// Start reading at Gate.Admit: it runs admitKeySQL or admitSessionSQL, the one statement that looks the credential up
+// Start reading at Gate.Admit. It runs one statement, admitKeySQL or admitSessionSQL, that looks up the credential
 // and counts the request. Options sets the sizes of the budgets. Handlers then call Refusal to learn whether to serve
-// the request, Spend to charge what it costs beyond one, and Event before each event of a stream.
+// the request, Spend to charge its cost beyond one, and Event before each event of a stream.
 package limit
 
 import (
@@ -35,8 +35,8 @@ const (
 	networkBits    = 64 // the prefix of an IPv6 address that identifies one client
 )
 
-// Gate admits requests. It is safe for concurrent use. Gates on different nodes over one database share the same
-// budgets.
+// Gate admits requests. It is safe for concurrent use. Gates on different nodes share their budgets if they use the
+// same database.
 type Gate struct {
 	o     Options
 	turns turns
@@ -53,7 +53,7 @@ type Options struct {
 	SessionQuota int
 	// EventQuota is subscription events per minute; 0 means 600.
 	EventQuota int
-	// Wait blocks until the next minute begins when no events are left; nil sleeps.
+	// Wait is called when no events are left in this minute, and blocks until the next minute; nil means sleep.
 	Wait    func(ctx context.Context, until time.Duration) error
 	Timeout time.Duration // after which the counter counts as unreachable; 0 means 3 s
 	Peers   middleware.Peers
@@ -78,7 +78,7 @@ func New(o Options) *Gate {
 type Credential struct {
 	Key     string // an API key
 	Session string // the token of a browser session
-	Lack    error  // the refusal when no owner is found; nil means fault.Unauthorized
+	Lack    error  // the refusal if the credential has no owner; nil means fault.Unauthorized
 }
 
 // names reports whether there is a key or a session.
@@ -104,8 +104,8 @@ func (g *Gate) budgetFor(session bool) budget {
 // credential fails in the same lookup.
 func Bearer(r *http.Request) Credential { return Credential{Key: bearer(r.Header)} }
 
-// A Price returns how much more than 1 a request costs, as far as this can be known before the credential is looked
-// up. Spend charges the rest. A Price may read the request body, and returns the request to serve.
+// A Price returns the cost of a request beyond 1, as far as it is known before the credential is looked up. Spend
+// charges the rest. A Price may read the request body, so it also returns the request to serve.
 type Price func(*http.Request) (*http.Request, int)
 
 // Handler admits every request by its API key before next runs, and writes the rate headers of every response. It
@@ -115,8 +115,8 @@ func (g *Gate) Handler(next http.Handler) http.Handler {
 	return g.HandlerOf(Bearer, func(r *http.Request) (*http.Request, int) { return r, 0 }, next)
 }
 
-// HandlerOf is like Handler, but with another way to find the credential, and with a price. It does not compute the
-// price of requests without a credential.
+// HandlerOf is like Handler, but the caller supplies the functions that find the credential and the price of a
+// request. HandlerOf calls price only for requests with a credential.
 func (g *Gate) HandlerOf(credential func(*http.Request) Credential, price Price, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		var o *Outcome
@@ -141,10 +141,10 @@ func (g *Gate) HandlerOf(credential func(*http.Request) Credential, price Price,
 	})
 }
 
-// Admit looks up the credential and counts one request against its owner or, if the credential is not valid, against
-// the client's address. If the budget also has room for extra, the same statement counts that too; the caller calls
-// Spend with extra in either case. The returned context contains the outcome for Refusal and Spend and, if the
-// credential is valid, the viewer.
+// Admit looks up the credential and counts one request. It counts against the owner of the credential or, if the
+// credential is not valid, against the client's address. extra is the cost of the request beyond one. If the budget
+// has room for extra, the same statement counts it too; the caller must call Spend with extra in either case. The
+// returned context contains the outcome for Refusal and Spend and, if the credential is valid, the viewer.
 func (g *Gate) Admit(ctx context.Context, c Credential, client netip.Addr, extra int) context.Context {
 	o, err := g.admit(ctx, holderOf(c), clientSubject(client), extra)
 	if err != nil {

@@ -94,7 +94,8 @@ func (o *Outcome) who() auth.Viewer {
 // Spend takes n more from the budget of an admitted request, all or nothing. It is needed because the cost of a
 // GraphQL operation depends on its selections. If the budget is too small, Spend refunds what the request has cost so
 // far and returns fault.RateLimited, or fault.BadRequest if the request costs more than the budget of a whole minute.
-// Refusal then returns the same error. Call Spend once per request: it refunds only to one minute.
+// Refusal then returns the same error. Call Spend only once per request, because it can refund only the cost of one
+// minute.
 func Spend(ctx context.Context, n int) error {
 	if err := Refusal(ctx); err != nil || n <= 0 {
 		return err
@@ -157,7 +158,7 @@ func (o *Outcome) count(ctx context.Context, n int) error {
 	return nil
 }
 
-// refund gives back what was counted so far: a refused request costs nothing.
+// refund gives back what was counted so far, because a refused request costs nothing.
 func (o *Outcome) refund(ctx context.Context, minuteMs int64, paid int) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), o.gate.o.Timeout)
 	defer cancel()

@@ -89,8 +89,8 @@ func Start(ctx context.Context, o Options) (*Server, error) {
 	return s, nil
 }
 
-// Check returns the programs that [Start] would run, or the error that it would return. It changes nothing.
-// It reads only the folders of o.
+// Check returns the programs that [Start] would run, or the error that it would return. It changes nothing. It uses
+// only the fields of o that name folders.
 func Check(ctx context.Context, o Options) (Programs, error) {
 	f, err := newFolder(o.DataDir)
 	if err != nil {

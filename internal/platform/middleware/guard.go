@@ -14,8 +14,8 @@ type RefuseFunc func(w http.ResponseWriter, r *http.Request, err error)
 
 // Guard answers a request whose handler panics with a 500 response and a fixed message. The headers stay, and the
 // cause appears only in the log. If the response has already begun, Guard closes the connection instead, so that the
-// response cannot look complete. Guard also installs the Writer that BeforeHeader needs. It limits with Patience how
-// long a client may take to send the request body and to read the response.
+// response cannot look complete. Guard also installs the Writer that BeforeHeader needs. A client that takes longer
+// than Patience to send the request body or to read the response is disconnected.
 func Guard(log *slog.Logger, refuse RefuseFunc) func(http.Handler) http.Handler {
 	return func(next http.Handler) http.Handler {
 		return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -8,13 +8,12 @@ import (
 	"time"
 )
 
-// Patience is how long a client may take for each piece of a request's body and of a response. A slower
-// client is disconnected. Uploads and streams have their own limits.
+// Patience is the time that a client has to send each piece of a request body, and to read each piece of a response.
+// A slower client is disconnected. Uploads and streams have their own limits.
 const Patience = 30 * time.Second
 
-// patientBody is a body with a deadline for each piece. The deadline is set only while a piece is awaited:
-// while a response is computed, the server listens for the end of the connection and must not take silence
-// for it.
+// patientBody is a body with a deadline for each piece. The deadline is set only while a piece is awaited. While a
+// response is computed, the server listens for the end of the connection, and a deadline would look like this end.
 type patientBody struct {
 	io.ReadCloser
 
@@ -25,8 +24,8 @@ type patientBody struct {
 	asks bool
 }
 
-// How much of an unwanted body is read, and for how long. Many clients send all of it before they read the
-// response, and would see a broken connection instead.
+// How many bytes of an unwanted body are read, and for how long. Many clients send the whole body before they read the
+// response. If the body were not read, they would see a broken connection instead of the response.
 const (
 	drained  = 8 << 20
 	draining = time.Second

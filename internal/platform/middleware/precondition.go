@@ -17,8 +17,8 @@ type Match struct {
 	revisions []int64
 }
 
-// With returns a context in which writes require that one of the If-Match header lines matches. If lines is empty,
-// writes require nothing. It returns bad_request if the lines are malformed.
+// With returns a context that limits writes to resources that match one of the If-Match header lines. If lines is
+// empty, it does not limit writes. It returns bad_request if the lines are malformed.
 func With(ctx context.Context, lines []string) (context.Context, error) {
 	if len(lines) == 0 {
 		return ctx, nil
@@ -34,8 +34,8 @@ func With(ctx context.Context, lines []string) (context.Context, error) {
 
 type baseKey struct{}
 
-// Based returns a context in which writes require the given revision: the baseRevision that the caller has read. If
-// revision is nil, writes require nothing. The requirement applies in addition to an If-Match.
+// Based returns a context that limits writes to resources with the given revision: the baseRevision that the caller
+// has read. If revision is nil, it does not limit writes. An If-Match header must match as well.
 func Based(ctx context.Context, revision *int64) context.Context {
 	if revision == nil {
 		return ctx
@@ -44,7 +44,8 @@ func Based(ctx context.Context, revision *int64) context.Context {
 	return context.WithValue(ctx, baseKey{}, *revision)
 }
 
-// Holds reports whether a resource with this revision may be written. Without a required revision it returns true.
+// Holds reports whether the context allows writes to a resource with this revision. Without a required revision it
+// returns true.
 func Holds(ctx context.Context, revision int64) bool {
 	if base, given := ctx.Value(baseKey{}).(int64); given && base != revision {
 		return false

@@ -10,7 +10,7 @@ import (
 )
 
 // Writer is the response writer that Guard installs. It records whether a response has begun, allows headers to be
-// set just before they are sent, and limits with Patience how long a client may take to receive each piece. Only one
+// set just before they are sent, and disconnects clients that take longer than Patience to receive a piece. Only one
 // goroutine may write a response.
 type Writer struct {
 	http.ResponseWriter

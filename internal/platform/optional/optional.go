@@ -10,7 +10,7 @@ import (
 // Same reports whether both values are missing, or both are equal.
 func Same[T comparable](a, b *T) bool { return a == b || a != nil && b != nil && *a == *b }
 
-// Own returns the value of a clip, or the value of its video if the clip has none.
+// Own returns clips, the value of a clip. If the clip has none, it returns videos, the value of its video.
 func Own[T any](clips *T, videos T) T {
 	if clips != nil {
 		return *clips
@@ -19,7 +19,7 @@ func Own[T any](clips *T, videos T) T {
 	return videos
 }
 
-// Put copies given to to, unless given is nil.
+// Put sets *to to the value of *given. It does nothing if given is nil.
 func Put[T any](to, given *T) {
 	if given != nil {
 		*to = *given
@@ -35,7 +35,8 @@ func Deref[T any](p *T) (v T) {
 	return v
 }
 
-// Unique appends to names the items of more that names does not contain yet. It is meant for short lists.
+// Unique returns names with those items of more appended that names does not contain yet. It is meant for short
+// lists.
 func Unique(names, more []string) []string {
 	for _, one := range more {
 		if !slices.Contains(names, one) {
@@ -46,7 +47,7 @@ func Unique(names, more []string) []string {
 	return names
 }
 
-// Give copies the value of in to to, unless in is absent or null.
+// Give sets *to to the value of in. It does nothing if in is absent or null.
 func Give[T any](to *T, in graphql.Omittable[*T]) {
 	if value := in.Value(); value != nil {
 		*to = *value

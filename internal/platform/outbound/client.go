@@ -19,9 +19,9 @@ const (
 	maxHeaderBytes  = 64 << 10
 )
 
-// NewClient returns an HTTP client for addresses that a user has chosen. It checks the resolved address whenever it
-// connects, because a host name may resolve to another address than when it was checked first. It uses no proxy and
-// follows no redirects. It has no timeout of its own: the context of the request sets one.
+// NewClient returns an HTTP client for addresses that a user has chosen. It checks the resolved address of every
+// connection, because a host name may resolve to a different address later. It uses no proxy and follows no
+// redirects. It has no timeout of its own: the context of the request sets one.
 func NewClient(targets *Targets) *http.Client {
 	dialer := &net.Dialer{
 		ControlContext: func(_ context.Context, _, address string, _ syscall.RawConn) error {

@@ -12,12 +12,12 @@ import (
 
 const maxURLLength = 2048
 
-// ErrURL is wrapped by every error of CheckURL except BlockedError. The text after it names the broken rule. The
-// message may be shown to the caller after the name of the field.
+// ErrURL means that events cannot be sent to a URL. All errors of CheckURL except BlockedError wrap it. The rest of
+// the error text names the broken rule. Callers show the text after the name of the field.
 var ErrURL = errors.New("is not an address that events can be sent to")
 
-// BlockedError means that requests to an address or port are not allowed, and contains the reason. Connecting to such
-// an address fails with it. CheckURL returns it for a URL that contains such an address.
+// BlockedError means that requests to an address or port are not allowed, and contains the reason. The client of
+// NewClient returns it instead of connecting. CheckURL returns it for a URL that contains such an address.
 type BlockedError struct {
 	Target string // the address with its port, as it would have been dialled
 	Reason string // a reason from the list of refused ranges, or "port"
@@ -97,13 +97,13 @@ type Targets struct {
 	refused []refusedRange
 }
 
-// NewTargets returns the rules with the given ranges allowed, for development and private networks. Without
-// ranges, only public addresses are allowed.
+// NewTargets returns rules that allow public addresses and the given ranges. Ranges are meant for development and
+// private networks.
 func NewTargets(allowed ...netip.Prefix) *Targets {
 	return &Targets{allowed: allowed, refused: refusedRanges()}
 }
 
-// CheckAddress returns a *BlockedError when the address or its port may not be dialled. The port rule also
+// CheckAddress returns a *BlockedError if connections to the address or its port are not allowed. The port rule also
 // applies to allowed ranges.
 func (t *Targets) CheckAddress(target netip.AddrPort) error {
 	if port := target.Port(); port != 80 && port != 443 && port < 1024 {
@@ -132,12 +132,12 @@ func (t *Targets) CheckAddress(target netip.AddrPort) error {
 // ErrURL or is a *BlockedError.
 func (t *Targets) CheckURL(raw string) error {
 	if utf8.RuneCountInString(raw) > maxURLLength {
-		return fmt.Errorf("%w: longer than %d characters", ErrURL, maxURLLength)
+		return fmt.Errorf("%w: it is longer than %d characters", ErrURL, maxURLLength)
 	}
 
 	u, err := url.Parse(raw)
 	if err != nil {
-		return fmt.Errorf("%w: not a URL", ErrURL)
+		return fmt.Errorf("%w: it is not a URL", ErrURL)
 	}
 
 	switch {
@@ -146,7 +146,7 @@ func (t *Targets) CheckURL(raw string) error {
 	case u.User != nil:
 		return fmt.Errorf("%w: user and password are not allowed", ErrURL)
 	case u.Opaque != "" || u.Hostname() == "":
-		return fmt.Errorf("%w: no host", ErrURL)
+		return fmt.Errorf("%w: the host is missing", ErrURL)
 	}
 
 	port, err := portOf(u)
@@ -156,7 +156,7 @@ func (t *Targets) CheckURL(raw string) error {
 
 	if addr, err := netip.ParseAddr(u.Hostname()); err == nil {
 		if addr.Zone() != "" {
-			return fmt.Errorf("%w: an address with a zone", ErrURL)
+			return fmt.Errorf("%w: an IP address must not have a zone", ErrURL)
 		}
 
 		return t.CheckAddress(netip.AddrPortFrom(addr, port))
@@ -176,7 +176,7 @@ func (t *Targets) CheckURL(raw string) error {
 func portOf(u *url.URL) (uint16, error) {
 	switch {
 	case u.Port() == "" && strings.HasSuffix(u.Host, ":"):
-		return 0, fmt.Errorf("%w: an empty port", ErrURL)
+		return 0, fmt.Errorf("%w: the port is empty", ErrURL)
 	case u.Port() == "" && u.Scheme == "https":
 		return 443, nil
 	case u.Port() == "":
@@ -210,7 +210,7 @@ func checkHostName(host string) error {
 	}
 
 	if isNumber(last) {
-		return fmt.Errorf("%w: %q is not the usual spelling of an address", ErrURL, host)
+		return fmt.Errorf("%w: %q is not the usual spelling of an IP address", ErrURL, host)
 	}
 
 	return nil

@@ -11,8 +11,8 @@ import (
 // PriorityBehind is the priority of jobs that wait while others are queued.
 const PriorityBehind = 2
 
-// Behind sets a lower priority for the next run of jobs that are running now. River has no way to change the priority
-// of an existing job.
+// Behind lowers the priority that jobs have in their next run. The jobs must be running now. River cannot change the
+// priority of an existing job.
 func Behind(ctx context.Context, tx *sql.Tx, jobIDs ...int64) error {
 	if len(jobIDs) == 0 {
 		return nil

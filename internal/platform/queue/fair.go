@@ -106,8 +106,9 @@ func (e *fairExecutor) JobGetAvailable(
 	return &riverdriver.JobGetAvailableResult{Jobs: begun}, nil
 }
 
-// Others reports whether a job should stop to let another workspace run: a job of that workspace waits in the same
-// queue, and that workspace holds fewer places than the workspace of the running job.
+// Others reports whether a running job should stop so that another workspace can run a job. This is the case if a job
+// of another workspace waits in the same queue, and that workspace has fewer running jobs there than the workspace of
+// the running job.
 func Others(ctx context.Context, db *sql.DB, job *rivertype.JobRow) (bool, error) {
 	var wait bool
 

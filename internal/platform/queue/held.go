@@ -9,7 +9,8 @@ import (
 	"github.com/lib/pq"
 )
 
-// Idle returns the given names for which no process holds a place.
+// Idle returns those of names under which no process holds a place. places is the number of places that each name
+// has.
 func (l *Locks) Idle(ctx context.Context, names []string, places int) ([]string, error) {
 	keys := make([]int64, 0, len(names)*places)
 	for _, name := range names {

@@ -65,8 +65,8 @@ func (l *Locks) TrySlot(ctx context.Context, name string, places int) (release f
 	return l.try(ctx, slots(name, places), 1)
 }
 
-// TryAll takes all of the places and reports whether all were free. If two processes try at the same moment,
-// both may fail.
+// TryAll is like TrySlot, but takes all places and reports whether all were free. If two processes try at the same
+// moment, both may fail.
 func (l *Locks) TryAll(ctx context.Context, name string, places int) (release func(), taken bool, err error) {
 	return l.try(ctx, slots(name, places), places)
 }
@@ -80,8 +80,8 @@ func slots(name string, places int) []int64 {
 	return keys
 }
 
-// Keep takes the lock of a name until the process ends, and reports whether this process has it. Call it regularly:
-// the lock may be lost with the connection and taken by another process.
+// Keep takes the lock called name until the process ends, and reports whether this process has it. Call it regularly,
+// because the lock is lost with the connection, and another process may then take it.
 func (l *Locks) Keep(ctx context.Context, name string) (bool, error) {
 	return l.keep(ctx, lockKey("keep/"+name))
 }
@@ -103,7 +103,8 @@ func (l *Locks) keep(ctx context.Context, key int64) (bool, error) {
 	return taken, err
 }
 
-// A wish is what one caller needs from the next shared statement: many of the locks in of, or the release of free.
+// A wish is what one caller needs from the next shared statement. Either it takes locks, as many as the field many says,
+// from the list of; or it releases the locks in free.
 type wish struct {
 	of   []int64
 	many int

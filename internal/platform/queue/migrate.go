@@ -43,7 +43,7 @@ func Migrate(ctx context.Context, tx *sql.Tx) error {
 	return nil
 }
 
-// SchemaVersion changes whenever Migrate would create other tables in an empty database.
+// SchemaVersion returns a text that changes whenever Migrate would create different tables in an empty database.
 func SchemaVersion() (string, error) {
 	sum := sha256.New()
 	all := (&migrating{riverdatabasesql.New(nil)}).GetMigrationFS(riverdriver.MigrationLineMain)

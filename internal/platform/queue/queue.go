@@ -36,13 +36,13 @@ const (
 	completedRetention = 3 * time.Hour
 )
 
-// Client is a River client on our database. A client of NewInserter only inserts, reads and cancels jobs.
+// Client is a River client on our database. A client from NewInserter can only insert, read and cancel jobs.
 type Client = river.Client[*sql.Tx]
 
 // Config configures which jobs a program runs. Queues maps the name of a queue to how many of its jobs run at once in
 // this process. Grace is how long running jobs may take to finish when the program stops; 0 means 30 seconds.
 type Config struct {
-	// Beside lists what runs while the queue of its name is worked.
+	// Beside maps the name of a queue to a function that runs while this process runs jobs of that queue.
 	Beside map[string]Beside
 	// Fair lists the queues whose places are shared among workspaces: see ForWorkspace.
 	Fair   []string
@@ -84,9 +84,9 @@ type Queue struct {
 	stopping  *atomic.Bool
 }
 
-// New returns a queue that runs jobs with the given workers. dsn is the data source name of db, for the connection
-// that listens. It must contain sslmode, and must not lead through a connection pooler. The caller calls Run, which
-// also frees all resources when it ends.
+// New returns a queue that runs jobs with the given workers. dsn is the data source name of db. A separate connection
+// uses it to listen for new jobs, so it must contain sslmode, and must not lead through a connection pooler. The
+// caller calls Run, which also frees all resources when it ends.
 func New(db *sql.DB, dsn string, workers *river.Workers, config Config) (*Queue, error) {
 	if err := config.validate(); err != nil {
 		return nil, err

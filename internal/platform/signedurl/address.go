@@ -71,16 +71,17 @@ func (b Book) PagePart(videoID, name string, until time.Time) string {
 	return b.sign(Page, "/video/"+videoID+"/"+name, until)
 }
 
-// Chosen is the size for Still that selects the picture that a person has chosen for the video.
+// Chosen is a size that Still accepts. It selects the picture that a person has chosen for the video.
 const Chosen = "chosen"
 
-// Still returns the address of a picture of a video at a revision. size and format are values of the API, such as
-// small and jpg.
+// Still returns the address of a picture that shows the video at the given revision. size and format are values of
+// the API, such as small and jpg.
 func (b Book) Still(videoID string, revision int64, size, format string, until time.Time) string {
 	return b.sign(Still, fmt.Sprintf("/stills/%s/%d/%s.%s", videoID, revision, size, format), until)
 }
 
-// Extract returns the address of a file of an extract. If save is true, a browser saves the file.
+// Extract returns the address of one file of an extract, such as a waveform. If save is true, a browser saves the
+// file.
 func (b Book) Extract(extractID, file string, save bool, until time.Time) string {
 	at := b.sign(Still, "/stills/"+extractID+"/"+file, until)
 	if save {

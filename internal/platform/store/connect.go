@@ -9,9 +9,9 @@ import (
 	"github.com/lib/pq"
 )
 
-// Connector makes connections to the database with this DSN. If the machine of a process disappears, Postgres notices
-// it within half a minute and frees what the process held; by default this would take two hours. Connections keep
-// their statements prepared. The dialer is optional.
+// Connector returns a driver.Connector for the database at dsn. If the machine of a process disappears, Postgres
+// notices it within half a minute and frees what the process held; by default this would take two hours. Connections
+// keep their statements prepared. The dialer is optional.
 func Connector(dsn string, dialer ...pq.Dialer) (driver.Connector, error) {
 	c, err := pq.NewConnector(dsn)
 	if err != nil {

@@ -33,9 +33,10 @@ const contracting = "contract"
 // wait as long.
 const lockWait = "3s"
 
-// Migrate migrates the database to the current schema in one transaction. also migrates further tables (those of
-// River) in the same transaction. Many processes may call Migrate at once, also while others use the database. If a
-// table is locked for too long, Migrate tries again later, and does not block other statements in the meantime.
+// Migrate migrates the database to the current schema in one transaction. In the same transaction it calls the
+// function also, which migrates further tables (those of River). Many processes may call Migrate at the same time,
+// and others may use the database. If a table is locked for too long, Migrate tries again later, and does not block
+// other statements in the meantime.
 func Migrate(ctx context.Context, db *sql.DB, also func(ctx context.Context, tx *sql.Tx) error) error {
 	for try := 1; ; try++ {
 		err := migrateOnce(ctx, db, also)

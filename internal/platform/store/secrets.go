@@ -15,11 +15,12 @@ import (
 // secretsKept is the current secret and its predecessor.
 const secretsKept = 2
 
-// Secrets returns the secrets of the server: the current one and then, if there is one, the previous one. given is the
-// secret that the operator has set. If it is empty, the secret that was created at the first start is used. A new given
-// secret becomes the current one, and the one before is still accepted. If the older of two stored secrets will be
-// dropped, the transaction first calls retire with both, to encrypt again the values that were sealed with it. retire
-// may be nil.
+// Secrets returns the secrets of the server: the current one and, if it exists, the previous one. given is the secret
+// that the operator has set. If it is empty, the server keeps its current secret, and creates one at the first start.
+// If given is new, it becomes the current secret, and the one before it is still accepted.
+//
+// If two secrets are already stored, a new one replaces the older of them. Before that, the transaction calls retire
+// with both, so that retire can encrypt again the values that were sealed with the older one. retire may be nil.
 func (s *Store) Secrets(ctx context.Context, given []byte, retire func(ctx context.Context, kept [][]byte) error) ([][]byte, error) {
 	return Write(auth.AsSystem(ctx), s, nil, func(ctx context.Context) ([][]byte, error) {
 		// Two processes that start together must not create two first secrets.

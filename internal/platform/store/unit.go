@@ -19,8 +19,9 @@ import (
 // doubt is how long the outcome of a COMMIT without response is looked up before it counts as unknown.
 const doubt = 5 * time.Second
 
-// Unit is the single transaction of a request or a job. It begins with the first write, so that a probe or a decode
-// that is done before is outside the transaction. Reads after the first write see what the transaction has written.
+// Unit is the single transaction of a request or a job. It begins with the first write, so that slow work before it,
+// such as a probe or a decode, is outside the transaction. Reads after the first write see what the transaction has
+// written.
 type Unit struct {
 	store *Store
 
@@ -107,8 +108,8 @@ func Write[T any](ctx context.Context, s *Store, in any, fn func(ctx context.Con
 	return out, nil
 }
 
-// WithTx passes the open transaction to a library that needs one, such as River. It returns ErrNoTx outside a
-// transaction.
+// WithTx calls fn with the open transaction of the context. fn can pass it to a library that needs one, such as
+// River. WithTx returns ErrNoTx outside a transaction.
 func (s *Store) WithTx(ctx context.Context, fn func(tx *sql.Tx) error) error {
 	if !s.Writing(ctx) {
 		return ErrNoTx

@@ -12,7 +12,7 @@ import (
 	"go.opentelemetry.io/otel/trace"
 )
 
-// carried is the metadata key of the trace in which a job was inserted.
+// carried is the metadata key under which a job stores the trace that inserted it.
 const carried = "trace"
 
 // Middleware creates a span for every job, as a part of the trace in which the job was inserted. It is nil when

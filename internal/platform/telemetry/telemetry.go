@@ -22,7 +22,7 @@ import (
 // name is the name of the instrumentation.
 const name = "github.com/reelgraph/reelgraph"
 
-// Settings define where traces and metrics are sent, and which share of the traces.
+// Settings define where traces and metrics are sent, and what share of the traces is sent.
 type Settings struct {
 	Endpoint   *url.URL          // URL of the collector, without /v1/traces; nil turns telemetry off
 	Headers    map[string]string // headers for the collector, including its credentials

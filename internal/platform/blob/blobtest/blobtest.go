@@ -237,8 +237,8 @@ func sweep(t *testing.T, s blob.Store) {
 }
 
 // Away tests a store whose folder or bucket is missing. take removes the folder or bucket and returns a function that
-// restores it. In between, the store must return ErrUnavailable, not ErrNotFound, and must not store anything
-// elsewhere.
+// restores it. While it is missing, the store must return ErrUnavailable, not ErrNotFound, and must not store
+// anything elsewhere.
 func Away(t *testing.T, s blob.Store, take func() (giveBack func())) {
 	t.Helper()
 
