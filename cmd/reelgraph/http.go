@@ -431,8 +431,8 @@ func serving(socket net.Listener, handler http.Handler, drain func()) func(conte
 	}
 }
 
-// lastOf asks clients to close their connections while the server is closing. Otherwise a request sent in the moment in which
-// the server closes the connection would be lost.
+// lastOf asks clients to close their connections while the server is closing. Otherwise the server could close a
+// connection just when a client sends a request, and this request would be lost.
 func lastOf(next http.Handler, closing *atomic.Bool) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if closing.Load() {

@@ -67,7 +67,8 @@ type node struct {
 	closers []func() error
 }
 
-// openNode opens the database, migrates it, and opens what is in it. The caller closes the node.
+// openNode opens the telemetry, the database, the secrets and the media store, and migrates the database. The caller
+// closes the node.
 func openNode(ctx context.Context, c settings.Config, log *slog.Logger, open openDatabase) (*node, error) {
 	n := &node{
 		config: c, log: log, figures: metrics.New(), fonts: new(encode.Engine).Fonts,

@@ -148,7 +148,7 @@ func listenOn(ctx context.Context, setting, addr string) (net.Listener, error) {
 	return l, nil
 }
 
-// listenForOperators listens on the operators' address; nil without one.
+// listenForOperators listens on the address for operators. It returns nil if no such address is set.
 func listenForOperators(ctx context.Context, c settings.Config) (net.Listener, error) {
 	if c.MetricsAddr == "" {
 		return nil, nil //nolint:nilnil // the address is optional

@@ -1,3 +1,3 @@
-// Package film reads the video description of `reelgraph render` and plans the video. docs/render.md
+// Package film reads the file that describes a video for `reelgraph render`, and plans the video. docs/render.md
 // documents the format. Start with Read and Open.
 package film

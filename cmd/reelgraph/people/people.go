@@ -144,9 +144,9 @@ func (g Grant) place(ctx context.Context, c *ent.Client, person *ent.User) (plac
 	}
 }
 
-// named returns the workspace with the id, or with a name that an operator chose: that of the first workspace, or one that a
-// command set. It returns nil for an unknown name. It rejects a name that only users chose, because they may have copied
-// another workspace's name to deceive.
+// named returns the workspace with the given id or name. It accepts a name only if an operator chose it: the name of
+// the first workspace, or a name that a command set. It returns nil for an unknown name. It returns an error for a name
+// that only users chose, because a user may have copied the name of another workspace to deceive.
 func (g Grant) named(ctx context.Context, c *ent.Client) (*ent.Workspace, error) {
 	if ids.Is(ids.Workspace, g.Workspace) {
 		found, err := c.Workspace.Get(ctx, g.Workspace)
@@ -183,8 +183,8 @@ func (g Grant) named(ctx context.Context, c *ent.Client) (*ent.Workspace, error)
 		g.Workspace, strings.Join(lines, "\n"))
 }
 
-// usual returns the workspace of the person, or the first one when they have none; nil when there is no workspace. Pending
-// invitations do not count.
+// usual returns the workspace of the person. If the person has none, it returns the first workspace of the server, or
+// nil if the server has no workspace. If the person has several, it returns an error. Pending invitations do not count.
 func (g Grant) usual(ctx context.Context, c *ent.Client, person *ent.User) (*ent.Workspace, error) {
 	own, err := c.Membership.Query().Where(membership.UserID(person.ID)).
 		Order(ent.Asc(membership.FieldCreatedAt, membership.FieldID)).WithWorkspace().All(ctx)

@@ -115,8 +115,8 @@ type Store interface { //nolint:interfacebloat // a folder and an object store b
 // supported lists the forms of REELGRAPH_BLOB.
 const supported = "supported: file:///folder and s3://bucket?endpoint=https://host"
 
-// Open returns the store at a URL, the value of the setting REELGRAPH_BLOB. OpenDir opens a file URL and OpenS3 opens
-// an s3 URL.
+// Open returns the store at rawURL, the value of the setting REELGRAPH_BLOB. A file URL gives a Dir, and an s3 URL
+// gives an S3: see OpenDir and OpenS3.
 func Open(ctx context.Context, rawURL string) (Store, error) {
 	u, err := url.Parse(rawURL)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package cursor encrypts the position of a list's next page, so that a client can neither read nor change
-// it.
+// Package cursor writes the position of the next page of a list as an encrypted text, so that a client can neither
+// read nor change it.
 package cursor
 
 import (
@@ -10,7 +10,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/keyring"
 )
 
-// Age is how long a cursor is valid. The touch log is kept for the same time.
+// Age is how long a cursor is valid. The touch log, which stores the earlier positions of edited rows, is kept for the
+// same time.
 const Age = 24 * time.Hour
 
 const version = 1

@@ -272,7 +272,7 @@ func (d *decoder) value(v *Value, rv reflect.Value) {
 	}
 }
 
-// list reads the items; those past what the rules allow are read over, not stored.
+// list reads the items of a list. If the list is longer than the rules allow, it skips the items beyond that length.
 func (d *decoder) list(v *Value, rv reflect.Value) {
 	rv.Set(reflect.MakeSlice(v.Type, 0, 4))
 

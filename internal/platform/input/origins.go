@@ -142,8 +142,8 @@ func (in *Origins) NeedsBody() bool {
 	return len(faults.Fields()) > 0
 }
 
-// segment returns a path parameter. For an escaped path, chi returns what Segments made of it, in which only
-// the slash and the percent sign are escaped.
+// segment returns a path parameter. If the path was escaped, the router chi sees the path that Segments wrote. In this
+// path only the slash and the percent sign are escaped.
 func segment(r *http.Request, name string) string {
 	value := chi.URLParam(r, name)
 	if r.URL.RawPath == "" {

@@ -130,7 +130,7 @@ func (r *Report) label(since int, what string) {
 // Count returns the number of faults so far, including those that are not shown.
 func (r *Report) Count() int { return len(r.fields) + r.more }
 
-// Fields returns the faults in the order they were found; nil when there are none.
+// Fields returns the faults in the order in which they were found. It returns nil if there are none.
 func (r *Report) Fields() []fault.Field {
 	if r.more == 0 {
 		return r.fields

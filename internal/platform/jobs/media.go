@@ -168,8 +168,8 @@ func (Discard) Kind() string { return "discard" }
 // InsertOpts implements river.JobArgsWithInsertOpts.
 func (Discard) InsertOpts() river.InsertOpts { return river.InsertOpts{Queue: QueueMedia} }
 
-// Sweep removes everything that has expired: abandoned uploads, exports after 30 days, request counters,
-// stored responses, the touch log and old messages. It runs every few minutes.
+// Sweep removes everything that has expired: abandoned uploads, exports after 30 days, request counters, stored
+// responses, old messages, and old entries of the touch log (see ent/schema). It runs every few minutes.
 type Sweep struct{}
 
 // Kind implements river.JobArgs.

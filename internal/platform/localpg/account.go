@@ -110,9 +110,9 @@ func (a account) command(path string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// tell returns the path by which cmd, running as the account, reaches a folder. Another account may be unable
-// to pass the parent folders (root's home is closed to others). On Linux it therefore inherits the folder as
-// an open file, which process.start closes on our side, and reaches it through /proc.
+// tell returns the path at which cmd, which runs as the account, can open a folder. The account may have no access to
+// the parent folders, because the home of root is closed to others. On Linux cmd therefore inherits the folder as an
+// open file, and opens it through /proc. process.start closes the file in this process.
 func (a account) tell(cmd *exec.Cmd, dir string) (path string, err error) {
 	if !a.stepDown || runtime.GOOS != "linux" {
 		return dir, nil

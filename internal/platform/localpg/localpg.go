@@ -21,8 +21,8 @@ import (
 var (
 	// ErrInUse means that another process runs the Postgres of this data folder.
 	ErrInUse = errors.New("the data folder is in use")
-	// ErrForeign means that the folder contains something that this package did not create, or that belongs
-	// to another user. Nothing in it was changed.
+	// ErrForeign means that the folder contains something that this package did not create, or something that belongs
+	// to another user. Nothing in the folder was changed.
 	ErrForeign = errors.New("the folder was not created by this program")
 	// ErrNoPrograms means that no usable initdb and postgres were found.
 	ErrNoPrograms = errors.New("no usable Postgres programs")
@@ -38,7 +38,7 @@ const busyFor = 20 * time.Second
 type Options struct {
 	// DataDir is the server's data folder. Everything is stored below DataDir/postgres.
 	DataDir string
-	// BinDir is the folder of initdb and postgres. If it is empty, they are searched for, see [Find].
+	// BinDir is the folder of initdb and postgres. If BinDir is empty, [Find] searches for them.
 	BinDir string
 	// Logger receives the messages of Postgres. Nil discards them.
 	Logger *slog.Logger

@@ -85,8 +85,9 @@ func (c *conn) release() error {
 	return err //nolint:wrapcheck // as in Write
 }
 
-// write writes a piece of the body. If it is the whole body, net/http would send the header with its start,
-// and then the rest: one more system call, and two wake-ups of the client.
+// write writes a piece of the body. If the piece is the whole body, write sends it together with the header. net/http
+// would send the header with the start of the body first, and then the rest, which costs one more system call and wakes
+// the client twice.
 func (w *Writer) write(b []byte) (n int, err error) {
 	if w.conn == nil || len(b) < wholeFrom || len(b) > wholeTo || w.Header().Get("Content-Length") != strconv.Itoa(len(b)) {
 		return w.ResponseWriter.Write(b) //nolint:wrapcheck // passes on the server's error

@@ -15,15 +15,15 @@ import (
 	"github.com/riverqueue/river/rivertype"
 )
 
-// A fair queue divides its places among workspaces: one workspace holds at most half of the places of a
-// process, but at least one, and the workspace with the fewest is served first. A busy workspace never takes
-// all places.
+// A place of a queue is a slot for one running job. A fair queue divides its places among workspaces. One workspace
+// may hold half of the places of a process, and always at least one. The workspace that holds the fewest places is
+// served first.
 
 // workspaceKey is the metadata key of the workspace that a job works for. It is stored in the database.
 const workspaceKey = "workspace"
 
-// ForWorkspace returns the metadata that marks a job as the job of a workspace. A job without it belongs to the
-// server and is not limited.
+// ForWorkspace returns the metadata that marks a job as the job of a workspace. A job without this metadata belongs to
+// the server, and its number of places is not limited.
 func ForWorkspace(id string) []byte {
 	metadata, err := json.Marshal(map[string]string{workspaceKey: id})
 	if err != nil {
@@ -97,7 +97,7 @@ func (e *fairExecutor) JobGetAvailable(
 	if err := errors.Join(rows.Err(), rows.Close()); err != nil || len(ids) == 0 {
 		return &riverdriver.JobGetAvailableResult{}, err
 	}
-	// A job that this process took and cannot read is stray; rescue frees it.
+	// If this fails, the jobs are marked as running here but do not run. The type rescue frees them.
 	begun, err := e.JobGetByIDMany(ctx, &riverdriver.JobGetByIDManyParams{ID: ids, Schema: params.Schema})
 	if err != nil {
 		return nil, fmt.Errorf("read jobs of queue %s: %w", params.Queue, err)
@@ -130,9 +130,9 @@ func Others(ctx context.Context, db *sql.DB, job *rivertype.JobRow) (bool, error
 	return wait, nil
 }
 
-// passOn announces to all processes that a place of a fair queue is free, until the context is canceled.
-// River fetches again at once only if it got as many jobs as it asked for, which a workspace at its share
-// prevents.
+// passOn announces to all processes that a place of a fair queue is free, until the context is canceled. Without this,
+// River fetches again immediately only if it got as many jobs as it asked for. It gets fewer if a workspace has reached
+// its share.
 func (q *Queue) passOn(ctx context.Context, db *sql.DB, fair []string, logger *slog.Logger) {
 	ended, cancel := q.Subscribe(river.EventKindJobCancelled, river.EventKindJobCompleted, river.EventKindJobFailed,
 		river.EventKindJobInterrupted, river.EventKindJobSnoozed)

@@ -21,9 +21,9 @@ import (
 // lockTimeout limits one query about locks.
 const lockTimeout = 10 * time.Second
 
-// Locks holds advisory locks of this process on a separate connection. When the process dies, the connection closes
-// and the database frees the locks at once, so the locks need no expiry. When only the connection is lost, the locks
-// are lost too, and the work that they protected may run twice for a short time.
+// Locks holds the advisory locks of this process on a separate connection. When the process dies, the connection
+// closes and the database frees the locks immediately, so the locks need no expiry. When only the connection
+// is lost, the locks are lost too, and the work that they protected may run twice for a short time.
 type Locks struct {
 	db *sql.DB
 
@@ -31,7 +31,7 @@ type Locks struct {
 
 	mu         sync.Mutex
 	conn       *sql.Conn
-	generation int // counts connections: a lock is released only on the one that holds it
+	generation int // counts connections, because a lock is released only on the connection that holds it
 	held       map[int64]bool
 }
 
@@ -50,7 +50,7 @@ func (l *Locks) Close() error {
 
 	ctx, cancel := context.WithTimeout(context.Background(), lockTimeout)
 	defer cancel()
-	// Closing the connection frees the locks too, but not before this returns.
+	// Closing the connection frees the locks too, but perhaps only after Close returns.
 	_, _ = l.conn.ExecContext(ctx, "SELECT pg_advisory_unlock_all()")
 	if err := l.drop(); err != nil {
 		return fmt.Errorf("free advisory locks: %w", err)
@@ -59,8 +59,8 @@ func (l *Locks) Close() error {
 	return nil
 }
 
-// TrySlot takes one of the places that all processes share under a name, and reports whether one was free. places is
-// the total number of places. Call release at most once.
+// TrySlot takes one of the places that all processes share under name, and reports whether one was free. A place is
+// the right to run one operation. places is the total number of places. Call release at most once.
 func (l *Locks) TrySlot(ctx context.Context, name string, places int) (release func(), taken bool, err error) {
 	return l.try(ctx, slots(name, places), 1)
 }
@@ -103,8 +103,8 @@ func (l *Locks) keep(ctx context.Context, key int64) (bool, error) {
 	return taken, err
 }
 
-// A wish is what one caller needs from the next shared statement. Either it takes locks, as many as the field many says,
-// from the list of; or it releases the locks in free.
+// A wish is what one caller needs from the next shared statement. It either takes locks or releases them. The field of
+// lists the locks to choose from, and many is how many of them to take. free holds the locks to release.
 type wish struct {
 	of   []int64
 	many int
@@ -143,8 +143,8 @@ func (l *Locks) unlock(held grant) {
 	}
 }
 
-// grant serves the wishes that came while the connection was busy: returns first, then requests. The result
-// has a grant for each wish.
+// grant serves the wishes that came while the connection was busy. It first releases locks and then takes locks. The
+// result has a grant for each wish.
 func (l *Locks) grant(wishes []wish) ([]grant, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), lockTimeout)
 	defer cancel()
@@ -306,7 +306,7 @@ func (l *Locks) askLocked(ctx context.Context, query string, args ...any) (answe
 }
 
 // queryLocked runs a query on the connection, and opens one if needed. Any failure closes the connection,
-// because it is then unknown what it still holds.
+// because it is then unknown which locks the connection still holds.
 func (l *Locks) queryLocked(ctx context.Context, scan func(*sql.Rows) error, query string, args ...any) (err error) {
 	if err := ctx.Err(); err != nil {
 		return err

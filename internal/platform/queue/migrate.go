@@ -69,12 +69,12 @@ func SchemaVersion() (string, error) {
 }
 
 // unused are indexes that River creates for searching jobs by parts of their JSON, which this program never
-// does. Each job is entered into both three times in its life: a third of what a delivery cost Postgres.
+// does. Postgres would update both three times for each job, which was a third of the cost of a webhook delivery.
 var unused = []string{"river_job_args_index", "river_job_metadata_index"}
 
 // dropUnused drops the unused indexes, unless a dump or an index rebuild locks the table for longer than the
-// transaction waits: then the next start tries again. It also drops what an interrupted River rebuild of them
-// left.
+// transaction waits: then the next start tries again. It also drops what an interrupted rebuild of these
+// indexes by River left behind.
 func dropUnused(ctx context.Context, tx *sql.Tx) error {
 	var names []string
 	for _, name := range unused {

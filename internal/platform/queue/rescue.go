@@ -13,12 +13,12 @@ import (
 const (
 	rescueEvery = time.Second
 
-	// rescueAfter is how long a process must be missing. It covers a process that loses the connection of its
-	// lock and takes the lock again.
+	// rescueAfter is how long a process must be missing before its jobs are freed. It is long enough for a process that
+	// loses the connection of its lock to take the lock again.
 	rescueAfter = 5 * time.Second
 
-	// strayAfter is how long a job must be recorded as running here without running. It covers River's
-	// attempts to record a job's end.
+	// strayAfter is how long a job must be recorded as running here without running before it is freed. It is long
+	// enough for River's attempts to record the end of the job.
 	strayAfter = time.Minute
 )
 

@@ -21,8 +21,8 @@ type Topics struct {
 	subs map[string]map[chan struct{}]bool
 }
 
-// Listen starts to receive notifications. The caller closes the Topics. After the connection was lost, every
-// subscriber is woken, because notifications may have been missed.
+// Listen starts to receive notifications. The caller closes the Topics. If the connection is lost, Topics
+// later wakes every subscriber, because notifications may have been missed.
 func Listen(dsn string) (*Topics, error) {
 	t := &Topics{subs: map[string]map[chan struct{}]bool{}}
 	t.listener = pq.NewListener(dsn, 100*time.Millisecond, time.Second, nil)
@@ -65,7 +65,7 @@ func (t *Topics) Close() error {
 }
 
 // Subscribe returns a channel that receives a value when the topic may have changed. Several changes may send only
-// one value, so the receiver reads the current state. The caller calls stop at the end.
+// one value, so the receiver reads the current state. The caller must call stop at the end.
 func (t *Topics) Subscribe(topic string) (wake <-chan struct{}, stop func()) {
 	ch := make(chan struct{}, 1)
 

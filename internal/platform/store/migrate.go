@@ -29,8 +29,8 @@ var ErrNewer = errors.New(
 // All others only add, so that programs of both versions work on one database while one replaces the other.
 const contracting = "contract"
 
-// lockWait is how long a migration statement waits for a table in use. Other statements that need the table
-// wait as long.
+// lockWait is how long a migration statement waits for a table that is in use. Meanwhile, other statements that need
+// the table wait too.
 const lockWait = "3s"
 
 // Migrate migrates the database to the current schema in one transaction. In the same transaction it calls the

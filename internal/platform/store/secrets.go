@@ -12,7 +12,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/keyring"
 )
 
-// secretsKept is the current secret and its predecessor.
+// secretsKept is the number of stored secrets: the current one and the previous one.
 const secretsKept = 2
 
 // Secrets returns the secrets of the server: the current one and, if it exists, the previous one. given is the secret

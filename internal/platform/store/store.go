@@ -19,7 +19,8 @@ import (
 	_ "github.com/reelgraph/reelgraph/ent/runtime" // registers hooks and interceptors
 )
 
-// ErrNoTx is returned by a write outside a transaction. Writes must use InTx, so that a change is never half done.
+// ErrNoTx means that a write was attempted outside a transaction. Writes must use InTx, so that a change is never half
+// done.
 var ErrNoTx = errors.New("store: write outside a transaction")
 
 const defaultConns = 16
@@ -101,7 +102,7 @@ func (s *Store) Close() error {
 	return nil
 }
 
-// Now returns the current time with the precision of stored and returned times: one millisecond.
+// Now returns the current time in UTC. Its precision is one millisecond, as that of stored times.
 func (s *Store) Now() time.Time { return s.Clock().UTC().Truncate(time.Millisecond) }
 
 // Client returns the ent client of the open transaction. Outside a transaction it returns a client that can only

@@ -30,8 +30,8 @@ type Unit struct {
 	client *ent.Client
 	failed bool
 	done   bool
-	after  []func() // called if it is committed
-	undo   []func() // called if it is not
+	after  []func() // called if the transaction is committed
+	undo   []func() // called if the transaction is not committed
 
 	turn sync.Mutex // serializes statements
 }
@@ -60,8 +60,8 @@ func (s *Store) Begin(ctx context.Context) (context.Context, *Unit) {
 	return context.WithValue(ctx, unitKey{}, u), u
 }
 
-// InTx runs fn in the transaction of the context, which it begins if needed. If the context has none, InTx runs fn in
-// a transaction of its own. An error rolls back everything that the transaction has done.
+// InTx runs fn in the transaction of the context. If the context has none, InTx runs fn in a new transaction. An error
+// rolls back everything that the transaction has done.
 func (s *Store) InTx(ctx context.Context, fn func(ctx context.Context) error) error {
 	if u := unitFrom(ctx); u != nil {
 		return u.run(ctx, fn)

@@ -10,7 +10,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/blob"
 )
 
-// growsAgain continues a blob under another key. Readers of the first keep seeing at least what it held.
+// growsAgain continues a blob under another key. Readers of the first blob must still see at least its old content.
 func growsAgain(t *testing.T, s blob.Store) {
 	t.Helper()
 
