@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Coding is a content coding; the zero value leaves content as it is.
+// Coding is a content coding, such as gzip. The zero value leaves content uncompressed.
 type Coding string
 
 // The codings.

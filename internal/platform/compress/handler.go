@@ -12,7 +12,8 @@ import (
 	"github.com/klauspost/compress/gzip"
 )
 
-// Least is the minimum size of a response to compress. A shorter one fits into the first packet anyway.
+// Least is the minimum size, in bytes, of a response that is compressed. A shorter response fits into the first packet
+// anyway.
 const Least = 1 << 10
 
 const (

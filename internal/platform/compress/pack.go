@@ -11,7 +11,7 @@ import (
 // long for a few percent.
 const packLevel = 9
 
-// Pack compresses content that will be sent many times. It compresses as well as is possible in a reasonable time.
+// Pack compresses content that will be sent many times. It takes more time than Handler to make the result smaller.
 func Pack(content []byte, coding Coding) []byte {
 	var b bytes.Buffer
 

@@ -199,7 +199,7 @@ func (k *Keys) connect(ctx context.Context) (*sql.Conn, error) {
 }
 
 // lock takes the session lock that marks the request as running. It ends with the connection, so a process
-// that dies frees the key at once.
+// that dies frees the key immediately.
 func lock(ctx context.Context, conn *sql.Conn, id identity) (bool, error) {
 	var got bool
 	if err := conn.QueryRowContext(ctx, `SELECT pg_try_advisory_lock($1)`, id.lock()).Scan(&got); err != nil {

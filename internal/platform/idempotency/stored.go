@@ -62,8 +62,8 @@ ON CONFLICT (scope) DO UPDATE SET
   body = excluded.body, encrypted = excluded.encrypted, created_at = excluded.created_at, expires_at = excluded.expires_at
 WHERE idempotency_keys.expires_at <= now()`
 
-// keep writes the response into the open transaction. It replaces an expired one, and returns errTaken for
-// any other.
+// keep writes the response into the open transaction. It replaces an expired response. If another response is stored,
+// it returns errTaken.
 func (k *Keys) keep(ctx context.Context, id identity, a Answer) error {
 	header, err := json.Marshal(a.Header)
 	if err != nil {

@@ -26,8 +26,8 @@ type turn struct {
 // errTurns is the cause when a request is not executed because the user's other requests took too long.
 var errTurns = errors.New("idempotency: the user has too many concurrent requests with a key")
 
-// await waits for a place of the user, which the caller releases. When it takes too long, the error is
-// fault.Unavailable.
+// await waits until the user may run another request with a key. The caller must release this place. If the wait takes
+// too long, await returns fault.Unavailable.
 func (t *turns) await(ctx context.Context, userID string) (done func(), err error) {
 	if t.each == 0 {
 		return func() {}, nil

@@ -12,8 +12,8 @@ import (
 // maxSubscriptions is how many subscriptions one user may have open on one node.
 const maxSubscriptions = 100
 
-// subscriptionAgain is the Retry-After of a user with too many subscriptions. It is a guess: when one of them ends is
-// not known.
+// subscriptionAgain is the Retry-After for a user with too many subscriptions. It is a guess, because nobody knows when
+// one of the subscriptions ends.
 const subscriptionAgain = 10 * time.Second
 
 // Event charges one event of a stream. A stream calls it before each event except the first, which the request has
@@ -57,7 +57,7 @@ func (o *Outcome) event(ctx context.Context) (room bool, left time.Duration, err
 		return false, 0, o.gate.unreachable(err).refusal
 	}
 
-	// Wait a little longer than our clock says: the minute is the database's.
+	// Wait a little longer than our clock says, because the database's clock defines the minute.
 	return s.room, leftOf(s.minuteMs, s.nowMs, s.at) + 10*time.Millisecond, nil
 }
 

@@ -308,7 +308,7 @@ func (g *Gate) count(ctx context.Context, h holder, client string, extra int) (a
 	return inTime(ctx, func() (admission, error) { return g.counted(ctx, h, client, extra) })
 }
 
-// inTime calls ask, and returns the context's error if that ends first. The driver may wait forever for a database
+// inTime calls ask, and returns the context's error if the context ends before ask returns. The driver may wait forever for a database
 // that accepts a statement and does not reply.
 func inTime[T any](ctx context.Context, ask func() (T, error)) (T, error) {
 	type answer struct {
@@ -358,7 +358,7 @@ func (g *Gate) counted(ctx context.Context, h holder, client string, extra int) 
 	return a, nil
 }
 
-// find looks up the current owner of the credential; the viewer has no UserID if it is not valid.
+// find looks up the current owner of the credential. If the credential is not valid, the viewer has no UserID.
 func (g *Gate) find(ctx context.Context, h holder) (auth.Viewer, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), g.o.Timeout)
 	defer cancel()
@@ -378,8 +378,8 @@ func (g *Gate) find(ctx context.Context, h holder) (auth.Viewer, error) {
 	})
 }
 
-// Both skip a locked row: the transaction that holds it is either writing the same value, or ending the key or
-// session.
+// Both statements skip a locked row, because the transaction that holds the lock either writes the same value or ends
+// the key or session.
 const (
 	touchKeySQL = `
 UPDATE api_keys SET last_used_at = date_trunc('milliseconds', now()) WHERE id = (

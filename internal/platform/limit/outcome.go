@@ -181,7 +181,7 @@ func (o *Outcome) settle(room bool, used, cost int) {
 	o.remaining = max(0, o.budget.quota-used)
 }
 
-// left is how long the window still lasts; never negative.
+// left returns how long the window still lasts. The result is never negative.
 func (o *Outcome) left() time.Duration {
 	return leftOf(o.minuteMs, o.nowMs, o.at)
 }
