@@ -308,8 +308,8 @@ func (g *Gate) count(ctx context.Context, h holder, client string, extra int) (a
 	return inTime(ctx, func() (admission, error) { return g.counted(ctx, h, client, extra) })
 }
 
-// inTime calls ask, and returns the context's error if the context ends before ask returns. The driver may wait forever for a database
-// that accepts a statement and does not reply.
+// inTime calls ask, and returns the context's error if the context ends before ask returns. The driver may wait
+// forever for a database that accepts a statement and does not reply.
 func inTime[T any](ctx context.Context, ask func() (T, error)) (T, error) {
 	type answer struct {
 		got T

@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// turns lets only one request of each caller be counted at a time. Otherwise the requests of a caller would wait for the
-// same row in Postgres, and each would hold a connection that other callers need. The zero value is ready for use.
+// turns lets only one request of each caller be counted at a time. Otherwise the requests of a caller would wait for
+// the same row in Postgres, and each would hold a connection that other callers need. The zero value is ready for use.
 type turns struct {
 	mu  sync.Mutex
 	all map[string]*turn
