@@ -125,7 +125,7 @@ func TestHeads(t *testing.T) {
 	for _, wrong := range []string{"maxwidth=0", "maxwidth=wide", "maxheight=", "maxheight=1.5", "maxheight=99999999999"} {
 		o := c.get("/oembed?" + wrong + "&url=" + url.QueryEscape(l.front+"/video/"+v.ID+"/view"))
 		require.Equal(t, http.StatusBadRequest, o.status, wrong)
-		require.Contains(t, o.body, "must be a number of pixels, from 1")
+		require.Contains(t, o.body, "must be a whole number of pixels, at least 1")
 	}
 
 	at := l.front + "/video/" + v.ID

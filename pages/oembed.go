@@ -48,7 +48,7 @@ func (p previews) answer(w http.ResponseWriter, r *http.Request) error {
 	}
 
 	if q.Get("url") == "" {
-		return fault.Invalid([]fault.Field{{Path: "url", Rule: "is required: the address of the page to embed"}})
+		return fault.Invalid([]fault.Field{{Path: "url", Rule: "must be the address of the page to embed"}})
 	}
 
 	maxWidth, err := atMost(q, "maxwidth")
@@ -208,7 +208,7 @@ func atMost(q url.Values, name string) (int, error) {
 
 	n, err := strconv.ParseInt(q.Get(name), 10, 32)
 	if err != nil || n < 1 {
-		return 0, fault.Invalid([]fault.Field{{Path: name, Rule: "must be a number of pixels, from 1"}})
+		return 0, fault.Invalid([]fault.Field{{Path: name, Rule: "must be a whole number of pixels, at least 1"}})
 	}
 
 	return int(n), nil

@@ -41,7 +41,7 @@ func Roots() []string {
 }
 
 // Handler serves /video/, /playlist/, /sign-in, /sign-out, /oembed and /player/. It must come after
-// middleware.Identify and middleware.Guard. Unknown paths get its 404.
+// middleware.Identify and middleware.Guard. It responds to unknown paths with a 404 page of its own.
 func (s *Server) Handler() http.Handler {
 	mux := http.NewServeMux()
 	read, write := []string{http.MethodGet, http.MethodHead}, []string{http.MethodPost}

@@ -34,8 +34,8 @@ type Deps struct {
 	Tell    notify.Deps
 }
 
-// Register creates all workers. For some queues it also returns a function that runs next to the queue's jobs. Every
-// process registers all workers, even for queues whose jobs it does not run.
+// Register creates all workers. Every process registers all workers, even for queues whose jobs it does not run. For
+// some queues, Register also returns a function that must run in parallel with the jobs of the queue.
 func Register(d Deps) (*river.Workers, map[string]queue.Beside) {
 	delivering := deliver.NewDeliver(d.Deliver)
 	all := river.NewWorkers()

@@ -69,9 +69,9 @@ var visible = map[ids.Kind]func(ctx context.Context, c *gen.Client, named []stri
 
 type provenKey struct{}
 
-// Proven returns a context for writing many rows that refer to the named rows. It checks in advance that the viewer's
-// workspace can see the named rows, with one statement for each kind of row. If it cannot see one of them, Proven
-// returns ErrForeign.
+// Proven returns a context in which writes do not check the named rows again. Before that, it checks
+// that the viewer's workspace can see these rows, with one statement for each kind of row. If the workspace cannot
+// see one of them, Proven returns ErrForeign. Use it before writing many rows.
 func Proven(ctx context.Context, c *gen.Client, named ...string) (context.Context, error) {
 	proven, byKind := map[string]bool{}, map[ids.Kind][]string{}
 
@@ -106,7 +106,7 @@ func prove(ctx context.Context, c *gen.Client, kind ids.Kind, named []string) er
 	return err
 }
 
-// proveEdges refuses a write with an edge to a row that the viewer's workspace cannot see, whichever setter named it.
+// proveEdges refuses a write that adds an edge to a row that the viewer's workspace cannot see.
 func proveEdges(ctx context.Context, m mutation) error {
 	for _, edge := range m.AddedEdges() {
 		for _, value := range m.AddedIDs(edge) {

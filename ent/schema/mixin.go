@@ -1,4 +1,5 @@
-// Package schema defines the database entities, one a file. This file holds the mixins they share.
+// Package schema defines the database entities, each in a file of its own. This file contains the mixins that the
+// entities share.
 package schema
 
 import (

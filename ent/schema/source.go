@@ -12,7 +12,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Source is an uploaded recording, sound, picture or pointer track. Declared properties are hints; the probe decides.
+// Source is an uploaded recording, sound, picture or pointer track. The properties that a client declares are only
+// hints, because the probe determines the real ones.
 type Source struct{ ent.Schema }
 
 // Mixin implements ent.Interface.

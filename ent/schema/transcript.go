@@ -11,9 +11,9 @@ import (
 )
 
 // Transcript holds the recognized words of a clip, with recording times, and the users' corrections. Each column is a
-// list with one entry for each word, in order. The lists from corrected on may be shorter than the others; missing
-// entries are zero values. Storing each word in a row of its own would cost Postgres many times as much. Read a
-// Transcript with package transcripts.
+// list with one entry for each word, in order. The list in the column corrected, and the lists after it, may be
+// shorter than the others; missing entries are zero values. All words share one row, because a row for each word
+// would cost Postgres many times as much. Read a Transcript with package transcripts.
 type Transcript struct{ ent.Schema }
 
 // Mixin implements ent.Interface.

@@ -9,8 +9,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/ids"
 )
 
-// Workspace is the tenant: every member, video and key belongs to exactly one workspace. Its own row is selected by
-// id.
+// Workspace is the tenant: every member, video and key belongs to exactly one workspace. The table of workspaces has
+// no workspace_id, so queries select the viewer's workspace by its id.
 type Workspace struct{ ent.Schema }
 
 // Mixin implements ent.Interface.

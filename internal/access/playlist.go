@@ -5,9 +5,9 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 )
 
-// Owns returns forbidden unless the caller may change a playlist, group or tag. The creator may change it, and owners
-// and admins may change it if it belongs to the workspace. The caller has already returned not_found for private ones
-// of other people.
+// Owns checks whether the caller may change a playlist, group or tag, and returns forbidden if not. The creator may
+// change it. Owners and admins may change it if it belongs to the workspace. Do not call Owns for private objects of
+// other people: return not_found for them instead.
 func Owns(who auth.Viewer, creatorID, what string) error {
 	switch {
 	case who.Role == auth.RoleViewer:

@@ -12,8 +12,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Viewer returns the caller. Requests without a caller are refused before they reach a resolver. Viewer checks this
-// again, for resolvers that are called in another way.
+// Viewer returns the caller. Requests without a caller are refused before they reach a resolver, but Viewer checks
+// this again, because a resolver may also be called in another way.
 func Viewer(ctx context.Context) (auth.Viewer, error) {
 	v, ok := auth.From(ctx)
 	if !ok || v.UserID == "" {
@@ -37,8 +37,9 @@ func Creator(ctx context.Context) (auth.Viewer, error) {
 	return v, nil
 }
 
-// Readable limits videos to those the viewer may read: its own, those shared with the workspace, and those it
-// collaborates on.
+// Readable adds a condition to a query of videos, so that it finds only videos that the viewer may read. These are
+// the viewer's own videos, the videos that are shared with the workspace, and the videos on which the viewer
+// collaborates.
 func Readable(v auth.Viewer) predicate.Video {
 	return video.Or(
 		video.VisibilityEQ(values.VisibilityOrg),

@@ -37,8 +37,8 @@ const (
 	networkBits = 64 // of an IPv6 address: the prefix that one client gets
 )
 
-// Attempts counts wrong passwords. The count is exact across all nodes, and its time windows follow the database's
-// clock.
+// Attempts counts wrong passwords in windows of 15 minutes. The counts are stored in the database, so they are exact
+// even if several nodes count at the same time. The windows follow the database's clock.
 type Attempts struct {
 	// DB is used outside the request's transaction: a failed attempt counts even if the transaction is rolled back.
 	DB *sql.DB
@@ -51,16 +51,16 @@ type Guess struct {
 	crowd    string // the key of all attempts at the same page; when there are many, the lower limit applies; empty means none
 }
 
-// GuessOf returns the Guess for an attempt from a network address to enter an account's password. The account need
-// not exist.
+// GuessOf returns the Guess for an attempt to enter the password of an account. client is the network address that
+// sent the attempt. The account need not exist.
 func GuessOf(email string, client netip.Addr) Guess {
 	sum := sha256.Sum256([]byte(strings.ToLower(email)))
 
 	return Guess{subjects: []string{"account:" + hex.EncodeToString(sum[:]), addressOf(client)}, most: []int64{PerAccount, PerAddress}}
 }
 
-// GuessAt returns the Guess for an attempt from a network address to enter a page's password. Attempts from other
-// addresses never block this address completely. They can only lower its limit.
+// GuessAt returns the Guess for an attempt to enter the password of a page. client is the network address that sent
+// the attempt. Attempts from other addresses never block this address completely. They can only lower its limit.
 func GuessAt(id string, client netip.Addr) Guess {
 	address, crowd := addressOf(client), "page:"+id
 
@@ -70,12 +70,13 @@ func GuessAt(id string, client netip.Addr) Guess {
 	}
 }
 
-// CommentOf returns the Guess for a comment from a network address without signing in.
+// CommentOf returns the Guess for a comment by a visitor who is not signed in. client is the visitor's network
+// address.
 func CommentOf(client netip.Addr) Guess {
 	return Guess{subjects: []string{"comment:" + addressOf(client)}, most: []int64{PerVisitor}}
 }
 
-// ResetOf returns the Guess for a password reset that is requested from a network address.
+// ResetOf returns the Guess for a request to reset a password. client is the network address that sent the request.
 func ResetOf(client netip.Addr) Guess {
 	return Guess{subjects: []string{"reset:" + addressOf(client)}, most: []int64{PerReset}}
 }
@@ -139,7 +140,7 @@ func (a Attempts) Count(ctx context.Context, g Guess) error {
 const crowdSQL = `
 SELECT coalesce(sum(guesses), 0) FROM sign_in_windows WHERE subject = $1 AND started = date_bin('15 minutes', now(), 'epoch')`
 
-// most returns how many attempts each key has now.
+// most returns how many attempts are allowed for each key now.
 func (a Attempts) most(ctx context.Context, g Guess) ([]int64, error) {
 	most := slices.Clone(g.most)
 	if g.crowd == "" {
@@ -158,8 +159,8 @@ func (a Attempts) most(ctx context.Context, g Guess) ([]int64, error) {
 	return most, nil
 }
 
-// Right removes an attempt from the counts because the password was right. It also deletes the earlier wrong
-// attempts.
+// Right removes an attempt from the counts. Call it if the password was right. Right also deletes the earlier wrong
+// attempts at the same account, or those of the same network address at the same page.
 func (a Attempts) Right(ctx context.Context, g Guess) error {
 	if err := a.uncount(ctx, g.subjects[1:]); err != nil {
 		return err
@@ -172,7 +173,7 @@ func (a Attempts) Right(ctx context.Context, g Guess) error {
 	return nil
 }
 
-// TakeBack removes an attempt from the counts because it did not take place.
+// TakeBack removes an attempt from the counts. Call it if the attempt was counted but then did not take place.
 func (a Attempts) TakeBack(ctx context.Context, g Guess) error {
 	return a.uncount(ctx, slices.Clone(g.subjects))
 }
@@ -191,8 +192,8 @@ func (a Attempts) uncount(ctx context.Context, subjects []string) error {
 	return nil
 }
 
-// Sweep deletes expired counts, sessions and links. A periodic job calls it; correctness does not depend on when it
-// runs.
+// Sweep deletes expired counts, sessions and links. A periodic job calls it. The job may run late, because expired
+// rows are ignored anyway.
 func Sweep(ctx context.Context, db *sql.DB) error {
 	for _, statement := range []string{
 		`DELETE FROM sign_in_windows WHERE started < now() - interval '1 hour'`,

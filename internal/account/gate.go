@@ -15,13 +15,14 @@ type Door struct {
 	Peers   middleware.Peers
 }
 
-// Handler authenticates and limits every request before it calls next, as limit.Gate.HandlerOf does.
+// Handler returns a handler that authenticates and limits every request before it calls next. It works like
+// limit.Gate.HandlerOf.
 func (d Door) Handler(price limit.Price, next http.Handler) http.Handler {
 	return d.Gate.HandlerOf(d.credential, price, d.Cookies.Handler(d.Peers, next))
 }
 
-// Admit authenticates and counts one operation on a websocket. opened is the request that opened the websocket. The
-// operation costs 1 plus extra.
+// Admit authenticates one operation on a websocket and counts it against the caller's budget. The operation costs 1
+// plus the value of extra. opened is the request that opened the websocket.
 func (d Door) Admit(ctx context.Context, opened *http.Request, extra int) context.Context {
 	return d.Gate.Admit(ctx, d.credential(opened), d.Peers.Of(opened), extra)
 }

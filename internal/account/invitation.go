@@ -13,8 +13,9 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 )
 
-// Stands limits a query to invitations that are still valid: the inviter must still be an owner of the workspace, or
-// an admin if the invitation is not for an owner. Invitations that the server created are always valid.
+// Stands returns a predicate that matches invitations that are still valid. An invitation is valid as long as its
+// inviter is an owner of the workspace. If the invited person will not be an owner, it is also valid as long as the
+// inviter is an admin. An invitation that the server created is always valid.
 func Stands() predicate.Invitation {
 	return func(s *sql.Selector) {
 		m := sql.Dialect(s.Dialect()).Table(membership.Table)
@@ -30,8 +31,8 @@ func Stands() predicate.Invitation {
 	}
 }
 
-// EndInvitations deletes the invitations of a workspace whose inviters no longer have the right to invite. Call it
-// after a role has changed or a membership has ended.
+// EndInvitations deletes those invitations of a workspace whose inviter has lost the right to invite. Call it after a
+// role has changed or a membership has ended.
 func EndInvitations(ctx context.Context, c *ent.Client, workspaceID string) error {
 	_, err := c.ExecContext(ctx, `
 DELETE FROM invitations i WHERE i.workspace_id = $1 AND i.inviter_id IS NOT NULL AND NOT EXISTS (

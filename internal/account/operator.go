@@ -13,8 +13,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/middleware"
 )
 
-// Operators protects pages that only operators may see. Operators are the owners of the first workspace, while they
-// are signed in to it. The protected pages show data of all workspaces, so owners of other workspaces must not see
+// Operators protects pages that only operators may see. An operator is an owner of the first workspace who is signed
+// in to that workspace. The protected pages show data of all workspaces, so owners of other workspaces must not see
 // them.
 type Operators struct {
 	Cookies Cookies
@@ -22,8 +22,9 @@ type Operators struct {
 	Refuse  middleware.RefuseFunc
 }
 
-// Handler refuses requests of everyone who is not an operator with 401 or 403. It does not use the API budget. A
-// request without a session causes no database query, and a request with an invalid session causes one cheap query.
+// Handler lets operators through to next and refuses all other requests with 401 or 403. It does not use the API
+// budget. A request without a session causes no database query, and a request with an invalid session causes one
+// cheap query.
 func (o Operators) Handler(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if err := o.admit(r); err != nil {

@@ -91,7 +91,8 @@ func invite(ctx context.Context, c *ent.Client, person *ent.User, place *ent.Mem
 	return nil
 }
 
-// EndSessions deletes a person's sessions, except the session whose id is the argument except.
+// EndSessions deletes a person's sessions. It keeps the session whose id is the argument "except". An empty string
+// keeps none.
 func EndSessions(ctx context.Context, c *ent.Client, userID, except string) error {
 	if _, err := c.Session.Delete().Where(session.UserID(userID), session.IDNEQ(except)).Exec(ctx); err != nil {
 		return fmt.Errorf("end sessions: %w", err)
@@ -100,8 +101,8 @@ func EndSessions(ctx context.Context, c *ent.Client, userID, except string) erro
 	return nil
 }
 
-// SetPassword changes a person's password. It deletes the person's password reset links, and their sessions except
-// the session whose id is the argument except.
+// SetPassword changes a person's password. It also deletes the person's password reset links and sessions, but keeps
+// the session whose id is the argument "except".
 func SetPassword(ctx context.Context, c *ent.Client, person *ent.User, password, except string) (*ent.User, error) {
 	changed, err := c.User.UpdateOneID(person.ID).SetPasswordHash(auth.HashPassword(password)).Save(ctx)
 	if err != nil {

@@ -45,8 +45,8 @@ type Reset struct {
 	Tried bool // a mail was written before but was not delivered
 }
 
-// ResetToMail returns a request that AskReset stored, and locks it until the transaction ends. known is false if the
-// request was used or has expired.
+// ResetToMail returns a request that AskReset stored, and locks the request until the transaction ends. known is
+// false if the request was used or has expired.
 func ResetToMail(ctx context.Context, c *ent.Client, id string) (reset Reset, known bool, err error) {
 	rows, err := c.QueryContext(ctx, `
 SELECT email, token_hash IS NOT NULL FROM password_resets WHERE id = $1 AND expires_at > now() FOR UPDATE`, id)
@@ -68,7 +68,7 @@ SELECT email, token_hash IS NOT NULL FROM password_resets WHERE id = $1 AND expi
 	return reset, known, rows.Err() //nolint:wrapcheck // the caller says what was attempted
 }
 
-// Link creates a new link for a request. Links in earlier emails stop working.
+// Link creates a new link for a password reset request. Links in earlier emails stop working.
 func (r Reset) Link(ctx context.Context, c *ent.Client) (Token, error) {
 	token := newToken(resetPrefix)
 	if _, err := c.ExecContext(ctx, `UPDATE password_resets SET token_hash = $2 WHERE id = $1`, r.ID, token.Hash); err != nil {
@@ -78,7 +78,7 @@ func (r Reset) Link(ctx context.Context, c *ent.Client) (Token, error) {
 	return token, nil
 }
 
-// Drop deletes a request.
+// Drop deletes a password reset request.
 func (r Reset) Drop(ctx context.Context, c *ent.Client) error {
 	if _, err := c.ExecContext(ctx, `DELETE FROM password_resets WHERE id = $1`, r.ID); err != nil {
 		return fmt.Errorf("delete password reset: %w", err)

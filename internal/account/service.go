@@ -30,7 +30,7 @@ func (s *Service) Sessions() Sessions { return Sessions{s} }
 // Invitations is the part of Service that invites people into a workspace.
 type Invitations struct{ *Service }
 
-// Invitations returns the part of the service that keeps invitations.
+// Invitations returns the part of the service that manages invitations.
 func (s *Service) Invitations() Invitations { return Invitations{s} }
 
 // Keys is the part of Service that creates, lists and revokes API keys.

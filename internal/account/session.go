@@ -190,8 +190,9 @@ func (svc Sessions) beginSession(ctx context.Context, visit *Visit, userID, work
 	return made, svc.Store.AfterCommit(ctx, func() { visit.Begin(token) })
 }
 
-// SignedIn returns a context that acts as the owner of a session token, and the owner's name, for the pages. If the
-// session is not valid, it returns the given context and an empty name.
+// SignedIn returns a context that acts as the person to whom the session token belongs. It also returns the name of
+// this person or, if the name is empty, their email address. If the session is not valid, SignedIn returns the given
+// context and an empty name. The pages call it.
 func (svc Sessions) SignedIn(ctx context.Context, token string) (within context.Context, name string, err error) {
 	s, known, err := svc.SessionBy(ctx, token)
 	if !known || err != nil {
@@ -430,7 +431,8 @@ func (svc Sessions) EndOwnSession(ctx context.Context, id string) error {
 	return err
 }
 
-// IsCurrent reports whether the request belongs to the session or has started it.
+// IsCurrent reports whether s is the session with which the request was made, or the session that the request has
+// started.
 func IsCurrent(ctx context.Context, s *ent.Session) bool {
 	who, _ := auth.From(ctx)
 	visit, _ := Of(ctx)

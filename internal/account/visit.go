@@ -45,8 +45,8 @@ func Of(ctx context.Context) (*Visit, bool) {
 	return v, !v.closed
 }
 
-// Handler creates a visit for every request that is not a websocket, and sets the cookie that the visit was given, if
-// any.
+// Handler creates a Visit for every request that is not a websocket. If the code that handles the request puts a
+// cookie into the Visit, Handler adds the cookie to the response.
 func (c Cookies) Handler(peers middleware.Peers, next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Upgrade") != "" {
@@ -70,7 +70,7 @@ func (v *Visit) Make(sessionID string) {
 	v.made = sessionID
 }
 
-// Begin sets the cookie of a session in the response. Call it after the session is committed.
+// Begin makes the response set the session cookie to the given token. Call it after the session is committed.
 func (v *Visit) Begin(token string) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -78,7 +78,7 @@ func (v *Visit) Begin(token string) {
 	v.cookie = v.cookies.cookie(token, Lasts)
 }
 
-// End makes the response delete the session cookie of the browser.
+// End makes the response delete the session cookie from the browser.
 func (v *Visit) End() {
 	v.mu.Lock()
 	defer v.mu.Unlock()

@@ -24,8 +24,8 @@ func FirstWorkspace(ctx context.Context, c *ent.Client) (*ent.Workspace, error) 
 	return first, nil
 }
 
-// LastWorkspace returns the id of the workspace that a person used last, of the workspaces that the person still
-// belongs to. It returns an empty string if there is none.
+// LastWorkspace returns the id of the workspace that a person used last. It ignores workspaces that the person no
+// longer belongs to, and returns an empty string if no workspace remains.
 func LastWorkspace(ctx context.Context, c *ent.Client, userID string) (id string, err error) {
 	rows, err := c.QueryContext(ctx, `
 SELECT workspace_id FROM (

@@ -122,8 +122,8 @@ func (f figures) name() string {
 	}, "|")
 }
 
-// VideoAnalytics returns the view figures of a video. The video's editors may read them and, if the video is visible
-// to the organization, so may all members.
+// VideoAnalytics returns the view figures of a video. The video's editors may read the figures. If the video is
+// visible to the organization, all members may read them.
 func (s *Service) VideoAnalytics(ctx context.Context, id string, asked model.AnalyticsQuery) (*model.VideoAnalytics, error) {
 	if err := input.Validate(&asked); err != nil {
 		return nil, err

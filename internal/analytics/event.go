@@ -27,8 +27,8 @@ type Batch struct {
 	Events   []Event
 }
 
-// Within returns the events with times that lie between the opening of the page and the receipt of the report. It
-// corrects times outside of this period, in case the player's clock is wrong.
+// Within returns copies of the events. If the player's clock was wrong, an event may have a time before the page was
+// opened or after the report was received. Within moves such a time to opened or received.
 func Within(events []Event, opened, received time.Time) []Event {
 	kept := make([]Event, len(events))
 

@@ -151,8 +151,7 @@ func meanPercent(stored string, t Tally) *float64 {
 	return &mean
 }
 
-// ViewsOverTime returns the figures of each day in the range. The figures of a day count the activity from its start
-// to the start of the next day.
+// ViewsOverTime returns the figures of each day in the range. A day lasts until the start of the next day.
 func (f figures) ViewsOverTime(ctx context.Context) ([]*model.AnalyticsDay, error) {
 	dates, err := f.dates(ctx)
 	if err != nil || len(dates) == 0 {

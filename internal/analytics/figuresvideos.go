@@ -29,7 +29,7 @@ func (f figures) opened(s *statement) (string, error) {
 )`, f.videos(s, "id"), f.within(s, what), s.arg(pq.Array(ids)), s.arg(pq.Array(sessions))), nil
 }
 
-// TopVideos returns a page of the videos that were opened in the range, sorted by views in descending order.
+// TopVideos returns a page of the videos that were opened in the range. The video with the most views comes first.
 func (f figures) TopVideos(ctx context.Context, first int, after *string) (*model.AnalyticsVideoConnection, error) {
 	s := f.statement()
 

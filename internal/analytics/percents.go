@@ -16,15 +16,15 @@ const digits = 10
 // Percents holds one count for each percent of a video, and one for its end.
 type Percents [Slices]int64
 
-// Add adds the counts of others, each multiplied by sign.
+// Add adds the counts in others to the counts in p. It multiplies them by sign first, so -1 subtracts them.
 func (p *Percents) Add(others Percents, sign int64) {
 	for i, n := range others {
 		p[i] += sign * n
 	}
 }
 
-// Packed returns all counts in a single decimal number. The lowest digits hold the first count. Adding such numbers
-// adds the counts, so the database can compute their sums.
+// Packed returns all counts in a single decimal number. The lowest digits hold the first count. The sum of two such
+// numbers holds the sums of their counts, so the database can add counts.
 func (p *Percents) Packed() string {
 	plus, minus := p.pack(1), p.pack(-1)
 	if minus == "0" {
@@ -54,7 +54,7 @@ func (p *Percents) pack(sign int64) string {
 	return "0"
 }
 
-// Unpacked returns the counts in a number that Packed returned. None of the counts may be negative.
+// Unpacked returns the counts that Packed put into a number. None of the counts may be negative.
 func Unpacked(number string) (p Percents, err error) {
 	if len(number) > Slices*digits || strings.HasPrefix(number, "-") {
 		return p, fmt.Errorf("unpack counts: invalid packed number %q", number)

@@ -33,7 +33,7 @@ type Quarter struct {
 	Ranges     values.Cuts // what was played, each part once
 }
 
-// Session holds the length of the video and the time at which the session was opened.
+// Session describes a viewing session: when it was opened, and the length of the video.
 type Session struct {
 	Opened   time.Time
 	LengthMs int64
@@ -49,13 +49,13 @@ type Replay struct {
 	quarters map[int64]*Quarter
 }
 
-// Replay returns a Replay for a session to which no batch has been added yet.
+// Replay returns a Replay for the session. It contains no batches yet.
 func (s Session) Replay() *Replay {
 	return &Replay{lengthMs: s.LengthMs, atMs: s.Opened.UnixMilli(), quarters: map[int64]*Quarter{}}
 }
 
-// Add adds a batch. If a played range continues the previous range without a seek between them, only the part that
-// was not counted yet is added.
+// Add adds a batch. If a played range starts where the previous range ended, and there was no seek between them, Add
+// adds only the part after that end.
 func (r *Replay) Add(b Batch) {
 	if len(b.Events) == 0 {
 		return

@@ -10,7 +10,8 @@ import (
 // WholeShare is the value of Tally.Share for a session that played the whole video.
 const WholeShare = 1_000_000_000_000_000
 
-// Tally holds sums in which each session counts at most once, even if it did the same thing several times.
+// Tally holds view figures to which each session contributes at most once, even if it did the same thing several
+// times.
 type Tally struct {
 	Sessions  int64
 	Watching  int64 // sessions that played something
@@ -19,7 +20,8 @@ type Tally struct {
 	Viewers   Percents // sessions that watched each percent
 }
 
-// Tally returns the tally of a session with these quarters. It is zero if there are no quarters.
+// Tally returns what one session contributes to the view figures. quarters holds all activity of the session. If
+// quarters is empty, the result is zero.
 func (s Session) Tally(quarters []Quarter) (t Tally) {
 	if len(quarters) == 0 {
 		return t
@@ -51,7 +53,7 @@ func (s Session) Tally(quarters []Quarter) (t Tally) {
 	return t
 }
 
-// Add adds another tally, multiplied by sign.
+// Add adds the figures in other to the figures in t. It multiplies them by sign first, so -1 subtracts them.
 func (t *Tally) Add(other Tally, sign int64) {
 	t.Sessions += sign * other.Sessions
 	t.Watching += sign * other.Watching
@@ -70,8 +72,8 @@ const (
 	Referrer = "referrer"
 )
 
-// Sum is the activity of sessions in one tile, which is a period of time. Views and watched time count in the period
-// in which they were reported. The tally of a session counts in the period in which the session began.
+// Sum holds the view figures of one period. Opens, views and watched time count in the period in which they were
+// reported. The figures in Began count in the period in which the session began.
 type Sum struct {
 	Opens, Views, WatchedMs int64
 	Watches                 Percents
@@ -82,7 +84,7 @@ type Sum struct {
 // Visits holds the numbers of views and sessions that came from an origin.
 type Visits struct{ Views, Sessions int64 }
 
-// Cell identifies one stored sum: the view figures of one subject in one period. A subject is a video, all videos of a
+// Cell identifies the stored view figures of one subject in one period. A subject is a video, all videos of a
 // creator, or all shared videos of a workspace.
 type Cell struct {
 	Workspace, Subject string
@@ -90,10 +92,11 @@ type Cell struct {
 	At                 time.Time
 }
 
-// Sums holds changes that must be added to the stored sums.
+// Sums holds changes to the stored view figures. Each Sum must be added to the figures that its Cell identifies.
 type Sums map[Cell]*Sum
 
-// Add adds the activity of a session, multiplied by sign, to the sums of each subject on each level.
+// Add adds the activity of a session to the view figures of each subject, at every Level. It multiplies the activity
+// by sign first, so -1 subtracts it.
 func (all Sums) Add(workspace string, subjects []string, s Session, origins []Origin, quarters []Quarter, sign int64) {
 	if len(quarters) == 0 {
 		return

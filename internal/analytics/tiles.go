@@ -2,8 +2,8 @@ package analytics
 
 import "time"
 
-// A Level is a length of tiles. Time is divided into tiles of equal length on each level, and each tile consists of
-// whole tiles of the next shorter level.
+// A Level is one of the lengths of the periods for which view figures are stored. At each level, time is divided into
+// periods of equal length, called tiles. Each tile consists of whole tiles of the next shorter level.
 type Level int
 
 // The levels: quarters of an hour, days in UTC, and groups of sixteen days.
@@ -27,15 +27,15 @@ func (l Level) Floor(at time.Time) time.Time {
 	return time.Unix(seconds-((seconds%length)+length)%length, 0).UTC()
 }
 
-// Tiles stands for all tiles of one level between two instants. If an instant is zero, the period has no limit on
+// Tiles describes all tiles of one level between two instants. A zero From or Until means that there is no limit on
 // that side.
 type Tiles struct {
 	Level       Level
 	From, Until time.Time
 }
 
-// Cover returns the smallest number of tiles that together cover a range exactly. Both ends of the range must be at a
-// quarter of an hour. If an end is zero, the range has no limit on that side.
+// Cover divides a range of time into tiles, as few as possible. Both ends of the range must be at a quarter of an
+// hour. A zero from or until means that the range has no limit on that side.
 func Cover(from, until time.Time) []Tiles {
 	return cover(LongLevel, from, until)
 }

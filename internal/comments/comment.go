@@ -73,7 +73,8 @@ func (s *Service) AddComment(ctx context.Context, videoID string, in model.AddCo
 	})
 }
 
-// SayUnder adds a comment to a video if the video allows comments. It notifies the creator of the video.
+// SayUnder adds a comment to a video and notifies the creator of the video. It returns forbidden if the video does
+// not allow comments.
 func (s *Service) SayUnder(ctx context.Context, v *ent.Video, by Author, in model.AddCommentInput) (*ent.Comment, error) {
 	if !v.Settings.CommentsEnabled {
 		return nil, fault.Forbidden("This video does not allow comments.")
@@ -101,8 +102,8 @@ func (s *Service) SayUnder(ctx context.Context, v *ent.Video, by Author, in mode
 	return made, s.tellOfComment(ctx, v, made)
 }
 
-// CommentOf returns a comment with its video, or not_found. The caller must be allowed to read the video, unless the
-// comment matches one of the given predicates.
+// CommentOf returns a comment together with its video. It returns not_found if the caller may not read the video. A
+// comment that matches one of the given predicates is returned even then.
 func (s *Service) CommentOf(ctx context.Context, id string, or ...predicate.Comment) (*ent.Comment, error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {

@@ -11,14 +11,14 @@ const (
 // barHeight is the height of a browser's tabs and address bar.
 const barHeight = 84
 
-// A Screen is a film of a screen with its pointer events.
+// A Screen is a film of a computer screen, together with the pointer events.
 type Screen struct {
 	Film
 
 	Pointer []Point
 }
 
-// Percent returns a point in the percent coordinates of mouse data.
+// Percent returns the position of the point in percent of the screen's width and height, as mouse data stores it.
 func (p Point) Percent() (x, y float64) { return 100 * p.X / ScreenWidth, 100 * p.Y / ScreenHeight }
 
 // browser draws the upper part of a browser window.

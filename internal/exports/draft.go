@@ -21,8 +21,8 @@ type Draft struct {
 	clips []*ent.Clip
 }
 
-// NewDraft returns a draft of a video with the given clips. sources holds the sources that effects may refer to, by
-// id.
+// NewDraft returns a draft of a video with the given clips. The effects of the draft may refer only to the given
+// sources. The keys of sources are source ids.
 func NewDraft(v *ent.Video, clips []*ent.Clip, sources map[string]*ent.Source) *Draft {
 	d := &Draft{clips: clips, desk: &effect.Desk{
 		Video: v, Strips: map[string]*effect.Strip{}, Sources: sources,

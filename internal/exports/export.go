@@ -40,8 +40,8 @@ type Order struct {
 	Subtitles   bool               `json:"subtitles"`
 }
 
-// OrderOf returns the settings of a requested export, with defaults filled in. For raw files it ignores the other
-// settings, because they do not apply.
+// OrderOf returns the settings of a requested export, with defaults filled in. A request for raw files gets the
+// defaults for all other settings, because they do not apply to raw files.
 func OrderOf(v *ent.Video, in *model.StartExportInput) Order {
 	o := Order{
 		Granularity: values.GranularityStory, Resolution: values.ResolutionP1080,
@@ -191,7 +191,7 @@ func (svc *Service) orderExport(ctx context.Context, who auth.Viewer, v *ent.Vid
 	return made, svc.Jobs.Add(ctx, jobs.Render{ExportID: made.ID})
 }
 
-// Hash returns a hash that identifies the order together with an encoded plan.
+// Hash returns a hash of the order together with an encoded plan. Equal orders with equal plans have the same hash.
 func (o Order) Hash(plan []byte) (string, error) {
 	asked, err := json.Marshal(o)
 	if err != nil {
@@ -249,8 +249,8 @@ func (svc *Service) CancelExport(ctx context.Context, id string) (*ent.Export, e
 	})
 }
 
-// ExportOf returns an export that the caller may see, with its video. Otherwise it returns not_found or forbidden.
-// When a video no longer allows downloads, even the person who requested an export may no longer see it.
+// ExportOf returns an export with its video. It returns not_found or forbidden if the caller may not see the export.
+// If the video no longer allows downloads, even the person who requested the export may no longer see it.
 func (svc *Service) ExportOf(ctx context.Context, id string) (*ent.Export, error) {
 	found, err := svc.findExport(ctx, id, false)
 	if err != nil {

@@ -9,8 +9,9 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// ExportPlan returns the plan of an export of a video, with or without captions. The clips must be in order, with the
-// sources of their recordings, their effects sorted by creation and, for captions, their words.
+// ExportPlan returns the plan of an export of a video, with or without captions. The clips must be in order. They
+// must have been loaded with the sources of their recordings and with their effects, sorted by creation. For
+// captions, they must also have been loaded with their words.
 func ExportPlan(v *ent.Video, clips []*ent.Clip, captions bool) plan.ExportPlan {
 	plan := plan.ExportPlan{
 		Artboard: values.Dimensions{Width: v.Width, Height: v.Height}, Look: lookOf(v, clips, captions),

@@ -17,8 +17,9 @@ func musicUnder(v *ent.Video) *timeline.Sound {
 	return &timeline.Sound{Source: v.BackgroundMusic.SourceID, Volume: v.BackgroundMusic.Volume}
 }
 
-// SoundsOf returns the sounds of a clip with the volumes at which they are played. The microphone sound counts as
-// speech. If a clip has none, its system sound does. Studio sound is applied only to speech.
+// SoundsOf returns the sounds of a clip with the volumes at which they are played. Studio sound is applied only to
+// speech. The microphone sound counts as speech. In a clip without microphone sound, the system sound counts as
+// speech.
 func SoundsOf(v *ent.Video, c *ent.Clip) []timeline.Sound {
 	var sounds []timeline.Sound
 

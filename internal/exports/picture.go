@@ -35,22 +35,22 @@ func (svc *Service) Still(ctx context.Context, of extracts.Picture, q model.Stil
 	return svc.Media.Still(ctx, of, q)
 }
 
-// PictureOfVideo returns the edited video as a subject from which pictures can be made.
+// PictureOfVideo returns the Picture that stands for the edited video. Pass it to the functions that make pictures.
 func (svc *Service) PictureOfVideo(v *ent.Video) extracts.Picture {
 	return extracts.Picture{VideoID: v.ID, LengthMs: v.DurationMs, Plan: func(ctx context.Context) (plan.ExportPlan, error) {
 		return svc.seenIn(ctx, v.ID, func(timeline.Clip) bool { return true })
 	}}
 }
 
-// PictureOfClip returns the edited clip as a subject from which pictures can be made.
+// PictureOfClip returns the Picture that stands for the edited clip. Pass it to the functions that make pictures.
 func (svc *Service) PictureOfClip(c *ent.Clip) extracts.Picture {
 	return extracts.Picture{VideoID: c.VideoID, LengthMs: c.DurationMs, Plan: func(ctx context.Context) (plan.ExportPlan, error) {
 		return svc.seenIn(ctx, c.VideoID, func(other timeline.Clip) bool { return other.ID == c.ID })
 	}}
 }
 
-// PictureByID returns a video as a subject from which pictures can be made. It is called for requests with the signed
-// address of the video's thumbnails.
+// PictureByID returns the Picture that stands for the video with the given id. It is called for requests with the
+// signed address of the video's thumbnails.
 func (svc *Service) PictureByID(ctx context.Context, id string) (extracts.Picture, error) {
 	v, err := svc.Store.Client(ctx).Video.Get(ctx, id)
 	if ent.IsNotFound(err) {
@@ -99,7 +99,9 @@ func (svc *Service) seenIn(ctx context.Context, videoID string, shown func(timel
 // reaches refuses a frame time past the end.
 func reaches(inpointMs, lengthMs int64) error {
 	if inpointMs > lengthMs {
-		return fault.Invalid([]fault.Field{{Path: "inpointMs", Rule: fmt.Sprintf("must not be past the end, at %d ms", lengthMs)}})
+		return fault.Invalid([]fault.Field{{
+			Path: "inpointMs", Rule: fmt.Sprintf("must not be after the end, which is at %d ms", lengthMs),
+		}})
 	}
 
 	return nil
@@ -116,7 +118,9 @@ func (svc *Service) Storyboard(ctx context.Context, of extracts.Picture, q model
 	}
 
 	if q.StartTimeMs >= of.LengthMs {
-		return nil, fault.Invalid([]fault.Field{{Path: "startTimeMs", Rule: fmt.Sprintf("must be before the end, at %d ms", of.LengthMs)}})
+		return nil, fault.Invalid([]fault.Field{{
+			Path: "startTimeMs", Rule: fmt.Sprintf("must be before the end, which is at %d ms", of.LengthMs),
+		}})
 	}
 
 	q.DurationMs = min(q.DurationMs, of.LengthMs-q.StartTimeMs)

@@ -32,7 +32,8 @@ type Media interface {
 // ReadSilences reads silences that have already been measured.
 type ReadSilences func(ctx context.Context) ([]values.Span, error)
 
-// Picture describes the subject of a picture: a source as it was recorded, or a video or clip as it is played.
+// Picture describes what a picture shows. This is either a source as it was recorded, or an edited video or clip as
+// it is played.
 type Picture struct {
 	Source *ent.Source // nil for a playing video or clip
 	// VideoID is the video that plays, or the video of the clip that plays.

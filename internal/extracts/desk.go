@@ -1,6 +1,6 @@
-// Package extracts returns extracts, which are results that must be computed from pictures and sound. A stored
-// extract is returned immediately. Otherwise one job computes it, even if many requests in many processes wait for
-// it.
+// Package extracts returns results that are computed from pictures and sound, such as thumbnails and waveforms. These
+// results are called extracts. A stored extract is returned immediately. Otherwise one job computes the extract, even
+// if many requests in many processes wait for it.
 package extracts
 
 import (
@@ -102,8 +102,8 @@ func (d *Desk) picture(ctx context.Context, subjectID string, r Recipe) (*ent.Ex
 	return d.asked(ctx, o)
 }
 
-// Made returns the extract with the given id, which a client has from a signed address. It waits until the extract is
-// ready.
+// Made returns the extract with the given id, and waits until the extract is ready. The client has the id from a
+// signed address.
 func (d *Desk) Made(ctx context.Context, id string) (*ent.Extract, error) {
 	ctx = auth.AsSystem(ctx)
 

@@ -46,7 +46,7 @@ func (r Recipe) Key() (string, error) {
 	return hex.EncodeToString(sum[:]), err
 }
 
-// File returns the file name of a still or a storyboard, which has only one file.
+// File returns the name of the file of a still or a storyboard. Each of them has only one file.
 func (r Recipe) File() string {
 	if r.Kind == values.ExtractStoryboard {
 		return "storyboard.webp"

@@ -89,8 +89,8 @@ func behindOf(item *ent.CatalogItem) values.Background {
 	}
 }
 
-// CatalogBackground returns the default background with the address that the input gives. The address must be exactly
-// as the API returned it.
+// CatalogBackground returns the default background whose address is in the input. The address must be exactly the one
+// that the API returned.
 func (svc *Service) CatalogBackground(ctx context.Context, b *model.BackgroundInput) (values.Background, error) {
 	field, address := "imageUrl", b.ImageURL
 	if b.Type == values.BackgroundTypeVideo {

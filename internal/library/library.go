@@ -35,7 +35,7 @@ type libraryList struct {
 // frozen is a transaction id that every snapshot sees.
 const frozen = "2"
 
-// PresetPrefix is the prefix of the ids of default library items. The id of a preset follows it.
+// PresetPrefix is the start of the id of every default library item. The rest of the id is the id of the preset.
 const PresetPrefix = string(ids.LibraryItem) + "_"
 
 // presetTypes are the catalog types that the library shows. Backgrounds have their own list.

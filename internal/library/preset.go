@@ -41,7 +41,8 @@ func (svc *Service) CopyPreset(ctx context.Context, item *ent.CatalogItem) (*Pre
 	return &PresetFile{item, copied}, nil
 }
 
-// PlacePreset creates a ready source of the workspace from the copy of a preset.
+// PlacePreset creates a source in the workspace that uses the copy of a preset as its file. The source is ready
+// immediately.
 func (svc *Service) PlacePreset(ctx context.Context, p *PresetFile) (*ent.Source, error) {
 	create := svc.Upload.SourceOf(ctx, p.File).SetKind(values.SourceKindAudio).SetAudio(values.SourceAudioSystem).
 		SetName(p.Name).SetHasAudio(true).SetDurationMs(p.DurationMs)
@@ -57,8 +58,9 @@ func (svc *Service) PlacePreset(ctx context.Context, p *PresetFile) (*ent.Source
 	return made, nil
 }
 
-// DiscardCopies queues the deletion of preset copies that a video no longer uses. It does not delete uploaded
-// sources, nor sources that are still used elsewhere.
+// DiscardCopies queues the deletion of sources that a video no longer uses, if they are copies of presets. It does
+// not delete uploaded sources, nor copies that are still used elsewhere. dropped holds the ids of the sources that
+// the video no longer uses.
 func (svc *Service) DiscardCopies(ctx context.Context, v *ent.Video, dropped []string) error {
 	if len(dropped) == 0 {
 		return nil

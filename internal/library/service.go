@@ -1,5 +1,5 @@
-// Package library manages media for use in videos other than recordings: the backgrounds, pictures, sounds and music
-// of the workspace and of the catalog. Start with ListLibrary.
+// Package library manages the media that videos can use in addition to their recordings: the backgrounds, pictures,
+// sounds and music of the workspace and of the catalog. Start with ListLibrary.
 package library
 
 import (

@@ -19,7 +19,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/middleware"
 )
 
-// ReadableVideo returns a video that the caller may read, with the selected fields. Otherwise it returns not_found.
+// ReadableVideo returns the video with the given id, with the selected fields. It returns not_found if the caller may
+// not read the video.
 func (svc Rights) ReadableVideo(ctx context.Context, id string, sel selection.Tree) (*ent.Video, error) {
 	v, err := access.Viewer(ctx)
 	if err != nil {
@@ -45,8 +46,9 @@ func (svc Rights) ReadableVideo(ctx context.Context, id string, sel selection.Tr
 	return found, nil
 }
 
-// EditableVideo locks and returns a video that the caller may edit. The lock is held until the transaction ends.
-// Otherwise it returns not_found, forbidden or edit_conflict, checked in that order.
+// EditableVideo returns a video and locks it until the transaction ends. It returns not_found if the caller may not
+// read the video, then forbidden if the caller may not edit it, then edit_conflict if the video does not have the
+// revision that the request expects.
 func (svc Rights) EditableVideo(ctx context.Context, id string, permits ...access.Permit) (*ent.Video, error) {
 	found, err := svc.LockedVideo(ctx, id)
 	if err != nil {
@@ -60,8 +62,8 @@ func (svc Rights) EditableVideo(ctx context.Context, id string, permits ...acces
 	return found, nil
 }
 
-// LockedVideo locks and returns a video that the caller may read. The lock is held until the transaction ends, so
-// that only one transaction at a time writes to the video.
+// LockedVideo returns a video and locks it until the transaction ends, so that only one transaction at a time writes
+// to the video. It returns not_found if the caller may not read the video.
 func (svc Rights) LockedVideo(ctx context.Context, id string) (*ent.Video, error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {
@@ -87,8 +89,9 @@ func (svc Rights) LockedVideo(ctx context.Context, id string) (*ent.Video, error
 	return found, nil
 }
 
-// RefuseEdit checks a video that the caller may read. It returns forbidden if the caller may not edit the video, and
-// edit_conflict if the video does not have the revision that the request expects.
+// RefuseEdit returns forbidden if the caller may not edit the video or one of the permits refuses, and edit_conflict
+// if the video does not have the revision that the request expects. It does not check whether the caller may read the
+// video, so check this before.
 func (svc Rights) RefuseEdit(ctx context.Context, v *ent.Video, permits ...access.Permit) error {
 	who, err := access.Viewer(ctx)
 	if err != nil {
@@ -141,7 +144,8 @@ func (svc Rights) standingOf(ctx context.Context, who auth.Viewer, v *ent.Video)
 	return s, nil
 }
 
-// MayEdit reports whether the viewer may edit the video. The viewer must be allowed to read it.
+// MayEdit reports whether the viewer may edit the video. It does not check whether the viewer may read the video, so
+// check this before.
 func (svc Rights) MayEdit(ctx context.Context, who auth.Viewer, v *ent.Video) (bool, error) {
 	if access.Governs(who, v) {
 		return true, nil
@@ -152,7 +156,8 @@ func (svc Rights) MayEdit(ctx context.Context, who auth.Viewer, v *ent.Video) (b
 	return s.MayEdit(v), err
 }
 
-// MayExport reports whether the viewer may export the video. The viewer must be allowed to read it.
+// MayExport reports whether the viewer may export the video, as raw files or as a rendered film. It does not check
+// whether the viewer may read the video, so check this before.
 func (svc Rights) MayExport(ctx context.Context, v *ent.Video, raw bool) (bool, error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {
@@ -183,7 +188,7 @@ func (svc Rights) HoldSource(ctx context.Context, id, what string) error {
 	return nil
 }
 
-// ShowingUntil returns the time until which the signed addresses on a page are valid if the page is opened now.
+// ShowingUntil returns when the signed addresses on a page expire if the page is opened now.
 func (svc Rights) ShowingUntil() time.Time {
 	return svc.Store.Now().Truncate(showingHour).Add(showingLasts)
 }

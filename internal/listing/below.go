@@ -14,8 +14,9 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/store"
 )
 
-// Nested describes a list that belongs to each of many parent rows. One statement reads the lists of all parent rows.
-// Either the list of each row is a lateral subquery that stops at the page size, or all lists are sorted together.
+// Nested describes a list that belongs to each of many parent rows, such as the clips of each video on a page. One
+// statement reads the lists of all parent rows. It either uses a lateral subquery for each parent row, which stops at
+// the page size, or sorts the rows of all lists together.
 type Nested struct {
 	name   string        // the name under which the rows hold the list
 	table  string        // the table of the column that names the parent row: the list's own table or a joined one
@@ -26,7 +27,8 @@ type Nested struct {
 	sorted bool          // whether no index has this order, so that a page sorts all rows of a list anyway
 }
 
-// Asked is a field of parent rows that a query selects, with its subfields. Only FirstPages creates it.
+// Asked is a field that a GraphQL query selects on the parent rows, together with its subfields. Only FirstPages
+// creates it.
 type Asked struct{ selection.Node }
 
 // FirstPages returns the selected fields of parent rows, each once. It leaves out lists that start after a cursor. If
@@ -64,12 +66,12 @@ func (a Asked) name() string {
 	}
 }
 
-// ListName returns the name under which a row stores a list that was read with it. It consists of the list's field
-// and page size. For lists with more arguments, callers append the arguments.
+// ListName returns the name under which a parent row stores a nested list. The name consists of the list's field and
+// its page size. For lists with more arguments, callers append the arguments.
 func ListName(field string, size int) string { return field + ":" + strconv.Itoa(size) }
 
-// FirstPage returns a Nested that reads the first page of a list for each of many parent rows, as selected by a
-// GraphQL query.
+// FirstPage returns a Nested that reads the first page of a list for each of many parent rows. The argument "list" is
+// the field as the GraphQL query selects it.
 func FirstPage(list Asked, table, parent string, order []sql.Querier) Nested {
 	return Nested{
 		name: list.name(), table: table, parent: parent, order: order,
@@ -119,9 +121,10 @@ func WithBelow[Above paging.Entity, Q interface{ Intercept(i ent.Interceptor) Q 
 	}))
 }
 
-// EachList returns a ReadBelow that reads a list for each parent row. all returns a query for the rows of all such
-// lists, limited by only. A resolver of the list must not write to the rows, because other resolvers use them at the
-// same time. To write to the rows, pass a function in tell.
+// EachList returns a ReadBelow that reads a list for each parent row. The function "all" must return a query for the
+// rows of all these lists. The query must apply the condition that is passed as "only". A resolver of the list must
+// not write to the rows, because other resolvers use them at the same time. To write to the rows, pass a function as
+// tell: EachList calls it with each parent row and each row of its list.
 func EachList[Above, Below paging.Entity](
 	list Nested, all func(ctx context.Context, only func(*sql.Selector)) paging.Listing[Below], tell ...func(Above, Below),
 ) ReadBelow[Above] {
@@ -240,7 +243,7 @@ func aboveOf(row paging.Entity, parent string) string {
 	return extra.Above
 }
 
-// ListBelow returns a list that was read together with its parent row. known is false if it was not read.
+// ListBelow returns a list that was read together with its parent row. known is false if the list was not read.
 func ListBelow[Below paging.Entity](above paging.Entity, name string) (rows []Below, known bool) {
 	_, extra := above.Below()
 
@@ -255,8 +258,8 @@ func ListBelow[Below paging.Entity](above paging.Entity, name string) (rows []Be
 	return nil, false
 }
 
-// TotalOf returns a function that returns the total length of a list. The rows of the list must have been read with
-// this total.
+// TotalOf returns a function that returns the total length of a list. The total must have been read together with the
+// rows.
 func TotalOf[T paging.Entity](rows []T) func(context.Context) (int, error) {
 	return func(context.Context) (int, error) {
 		if len(rows) == 0 {

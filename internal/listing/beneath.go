@@ -17,9 +17,9 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/middleware"
 )
 
-// OnClip runs an edit of a clip and passes it the id of the clip's video. In GraphQL, a request names only the clip.
-// base is the revision of the video that the client knows; nil accepts any revision. Invalid input is reported before
-// the clip is looked up.
+// OnClip calls edit with the id of the video that contains the clip. Edits of clips need it because a GraphQL request
+// names only the clip. base is the revision of the video that the client knows; nil accepts any revision. If the
+// input given is invalid, OnClip reports this before it looks up the clip.
 func OnClip[T any](
 	ctx context.Context, r *Service, clipID string, base *int64, given any,
 	edit func(ctx context.Context, videoID string) (T, error),
@@ -67,7 +67,7 @@ func (svc *Service) videoIDOf(ctx context.Context, clipID string) (string, error
 	return found.VideoID, nil
 }
 
-// ClipNamed returns a clip with its video if the caller may read the video, or not_found.
+// ClipNamed returns a clip with its video. It returns not_found if the caller may not read the video.
 func (svc *Service) ClipNamed(ctx context.Context, id string) (*ent.Clip, error) {
 	if at, named := model.PlaceOf(ctx); named {
 		if _, err := svc.Rights().ReadableVideo(ctx, at.VideoID, selection.Fields("id")); err != nil {
@@ -85,8 +85,8 @@ func (svc *Service) ClipNamed(ctx context.Context, id string) (*ent.Clip, error)
 	return c, err
 }
 
-// PlaceOfEffect returns the video and the clip of an effect. If the context already names them, it returns those.
-// Otherwise it looks up the effect, and returns not_found if the caller may not read its video.
+// PlaceOfEffect returns the video and the clip of an effect. If the context already names the video and the clip, it
+// returns those. Otherwise it looks up the effect, and returns not_found if the caller may not read the video.
 func (svc *Service) PlaceOfEffect(ctx context.Context, id string) (model.Place, error) {
 	if at, named := model.PlaceOf(ctx); named {
 		return at, nil

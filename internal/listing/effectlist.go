@@ -88,8 +88,8 @@ func seen(s *sql.Selector) {
 	s.Where(sql.NotExists(cut))
 }
 
-// SeenOf returns the effects of a clip that are not entirely cut. It works in memory. The function seen does the same
-// in SQL, but compares every cut with every effect, which is too slow for thousands of both.
+// SeenOf returns those effects of a clip that are not entirely cut. It works in memory. The function seen does the
+// same in SQL, but it compares every cut with every effect, which is too slow for thousands of both.
 func SeenOf(c *ent.Clip, all []*ent.Effect) []*ent.Effect {
 	return slices.DeleteFunc(slices.Clone(all), func(e *ent.Effect) bool {
 		// Cuts are sorted, so only the last cut that starts in time can cover the effect.
@@ -106,7 +106,7 @@ func effectOrder() []sql.Querier {
 	return []sql.Querier{sql.Expr(effect.FieldStartMs), sql.Expr(effect.FieldZ), sql.Expr(effect.FieldID)}
 }
 
-// EffectPage returns a page of the effects of a clip that are not entirely cut.
+// EffectPage returns a page of those effects of a clip that are not entirely cut.
 func (svc Effects) EffectPage(
 	ctx context.Context, c *ent.Clip, kinds []values.EffectKind, size int, after *string,
 ) (*model.EffectConnection, error) {

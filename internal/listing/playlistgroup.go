@@ -53,7 +53,8 @@ func (svc Playlists) ListGroups(
 	}.Page(ctx, size, after)
 }
 
-// SelectGroup adds to a query of groups those selected fields that are not columns of the groups' own rows.
+// SelectGroup makes a query of groups also read the selected fields that are not columns of the group table, such as
+// the playlists of each group.
 func (svc Playlists) SelectGroup(who auth.Viewer, q *ent.PlaylistGroupQuery, sel selection.Tree) {
 	var below []ReadBelow[*ent.PlaylistGroup]
 

@@ -65,7 +65,8 @@ func (svc Playlists) walkPlaylists(who auth.Viewer, visibility values.Visibility
 	})
 }
 
-// SelectPlaylist adds to a query of playlists those selected fields that are not columns of the playlists' own rows.
+// SelectPlaylist makes a query of playlists also read the selected fields that are not columns of the playlist table,
+// such as the videos of each playlist.
 func (svc Playlists) SelectPlaylist(who auth.Viewer, q *ent.PlaylistQuery, sel selection.Tree) {
 	if sel.Has("videoCount") {
 		q.Modify(countReadable(who))

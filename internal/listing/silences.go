@@ -87,8 +87,8 @@ func (svc Words) findSilences() ent.Interceptor {
 	})
 }
 
-// SilencesIn returns the silences of a clip's sound. If the sound begins after the clip or ends before it, the time
-// without sound counts as silence.
+// SilencesIn returns the silences of a clip's sound. If the sound begins later than the clip or ends earlier than the
+// clip, the time without sound counts as silence.
 func (svc Words) SilencesIn(ctx context.Context, c *ent.Clip, sound multitrack.Sound) ([]values.Span, error) {
 	silences, err := svc.soundSilences(ctx, c, sound.Source)
 	if err != nil {

@@ -117,7 +117,7 @@ func (svc *Service) mayEditClip(ctx context.Context, who auth.Viewer, c *ent.Cli
 }
 
 // RefuseArriving returns a conflict while recordings of one of the clips are still being uploaded, because the length
-// of the clip is not known yet.
+// of the clip is not known yet. It also returns a conflict if all recordings of a clip have failed.
 func RefuseArriving(clips ...*ent.Clip) error {
 	for _, c := range clips {
 		switch {
@@ -132,8 +132,8 @@ func RefuseArriving(clips ...*ent.Clip) error {
 	return nil
 }
 
-// RefuseArrivingPicture does the same as RefuseArriving for the subject of a picture. A video has no length while
-// none of its clips can be played.
+// RefuseArrivingPicture returns a conflict if the subject of a picture is a video or clip that has no length yet,
+// because its recordings are still being uploaded.
 func RefuseArrivingPicture(p extracts.Picture) error {
 	if p.Source == nil && p.LengthMs == 0 {
 		return arriving()

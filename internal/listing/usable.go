@@ -151,8 +151,8 @@ func (svc Rights) among(ctx context.Context, id string, these predicate.Source) 
 	return is, nil
 }
 
-// RefuseUse returns forbidden if the caller may not use a source that they may know of. what describes the source in
-// the error message.
+// RefuseUse returns forbidden if the caller may not use the source. It does not check whether the caller may know of
+// the source, so check this before. The argument "what" describes the source in the error message.
 func (svc Rights) RefuseUse(ctx context.Context, s *ent.Source, what string) error {
 	may, err := svc.mayUse(ctx, s)
 	if err != nil || may {
@@ -164,12 +164,13 @@ func (svc Rights) RefuseUse(ctx context.Context, s *ent.Source, what string) err
 
 // notYours returns the error for a source that the caller may know of but not use.
 func notYours(what string) error {
-	return fault.Forbidden("You may not use the " + what + ": it belongs to somebody else, and you may neither edit a video that " +
-		"uses it nor read one whose raw downloads are enabled.")
+	return fault.Forbidden("You may not use the " + what + ", because it belongs to somebody else. " +
+		"You could use it if you could edit a video that contains it, " +
+		"or read such a video that has raw downloads enabled.")
 }
 
-// KnownSource returns a source that the caller may know of. The source also stores whether the caller may use it. For
-// other sources, KnownSource returns not_found. what describes the source in the error message.
+// KnownSource returns a source, and stores in it whether the caller may use it. It returns not_found if the caller
+// may not know of the source. The argument "what" describes the source in the error message.
 func (svc Rights) KnownSource(ctx context.Context, id, what string) (*ent.Source, error) {
 	if _, err := access.Viewer(ctx); err != nil {
 		return nil, err
@@ -191,8 +192,9 @@ func (svc Rights) KnownSource(ctx context.Context, id, what string) (*ent.Source
 	return found[id], nil
 }
 
-// UsableSource returns a source that the caller may use. It returns forbidden if the caller may know of the source
-// but not use it, and not_found otherwise. what describes the source in the error message.
+// UsableSource returns a source that the caller may use. It returns not_found if the caller may not know of the
+// source. It returns forbidden if the caller may know of the source but not use it. The argument "what" describes the
+// source in the error message.
 func (svc Rights) UsableSource(ctx context.Context, id, what string) (*ent.Source, error) {
 	found, err := svc.KnownSource(ctx, id, what)
 	if err != nil {
@@ -202,8 +204,8 @@ func (svc Rights) UsableSource(ctx context.Context, id, what string) (*ent.Sourc
 	return found, svc.RefuseUse(ctx, found, what)
 }
 
-// KnownSources returns the sources with the given ids that the caller may know of, by id. Each source also stores
-// whether the caller may use it.
+// KnownSources returns the named sources by id, and stores in each one whether the caller may use it. It leaves out
+// sources that the caller may not know of.
 func (svc Rights) KnownSources(ctx context.Context, named []string) (map[string]*ent.Source, error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {
@@ -290,8 +292,8 @@ func tellBehind(v auth.Viewer) func(*sql.Selector) {
 	return func(s *sql.Selector) { s.AppendSelectExprAs(holds(s, backed(v)), ent.BehindColumn) }
 }
 
-// MayUseBehind reports whether the caller may use the source of a clip's background. The caller must be allowed to
-// read the clip.
+// MayUseBehind reports whether the caller may use the source of a clip's background. It does not check whether the
+// caller may read the clip, so check this before.
 func (svc Rights) MayUseBehind(ctx context.Context, c *ent.Clip) (bool, error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {

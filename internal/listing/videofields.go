@@ -26,8 +26,8 @@ func AspectRatio(d values.Dimensions) string {
 	return fmt.Sprintf("%d:%d", w, h)
 }
 
-// ClipsOf returns all clips of a video in order, with the columns for times and words. The resolvers of chapters and
-// transcript use the same rows at the same time, so do not change the rows.
+// ClipsOf returns all clips of a video in order, with the columns for times and words. Do not change the rows,
+// because the resolvers of chapters and transcript use the same rows at the same time.
 func (svc *Service) ClipsOf(ctx context.Context, v *ent.Video) ([]*ent.Clip, error) {
 	if all, known := ListBelow[*ent.Clip](v, heardClips); known {
 		return all, nil

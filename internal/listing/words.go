@@ -418,8 +418,8 @@ func (svc Words) WordsOf(ctx context.Context, clips ...*ent.Clip) (map[string]*e
 	return all, nil
 }
 
-// TranscriptOf returns the transcript of a video, in playback time. Corrections are applied, and hidden and cut words
-// are left out.
+// TranscriptOf returns the transcript of a video. The timestamps are in the playback time of the video. Corrections
+// are applied. Hidden words and cut words are left out.
 func (svc Words) TranscriptOf(ctx context.Context, v *ent.Video) (*model.Transcript, error) {
 	clips, err := svc.ClipsOf(ctx, v)
 	if err != nil {
@@ -461,8 +461,8 @@ func asksWords(transcript selection.Tree) bool {
 	return transcript.Has("sentences") || transcript.Has("text") || transcript.Has("captions")
 }
 
-// SpokenIn returns the words that are neither hidden nor cut, in the video's playback time. The numbers of captions
-// continue from clip to clip, so that each number is unique.
+// SpokenIn returns the words that are neither hidden nor cut. Their timestamps are in the playback time of the video.
+// The captions of all clips are numbered together, so that each number is unique.
 func SpokenIn(clips []*ent.Clip, all map[string]*ent.Transcript) []words.Word {
 	var (
 		spoken       []words.Word

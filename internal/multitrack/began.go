@@ -10,12 +10,14 @@ import (
 // compared is how many frames are compared to find the captured frame with which a file begins.
 const compared = 40
 
-// Began returns when a file begins by the recorder's clock, in milliseconds. times are the times of the first frames or
-// sound blocks in the file, ascending, in the file's own time. It returns false when the clock does not tell.
+// Began returns when a file begins, in milliseconds of the recorder's clock. timesMs holds the times of the first
+// frames or sound blocks in the file, in ascending order and in the file's own time. Began returns false if the
+// recorder reported neither the times of captured frames nor the time at which the recording started.
 //
-// A recorder knows when frames were captured but not with which of them its file begins. This may be the first frame
-// that was captured after the recording started, or the first that was delivered after it, which may be older. Began
-// chooses the frame after which the captured frames follow each other as in the file.
+// A recorder knows when each frame was captured, but not which frame is the first one in the file. This may be the
+// first frame that was captured after the recording started. It may also be the first frame that was delivered after
+// the start, which may have been captured before the start. Began chooses the frame for which the captured times
+// match the times in the file best.
 func Began(c values.TrackClock, timesMs []float64) (float64, bool) {
 	var first float64
 	if len(timesMs) > 0 {

@@ -12,8 +12,8 @@ func With(sourceID string) predicate.Clip {
 	return clip.Or(MayHear(sourceID), clip.MouseSourceID(sourceID))
 }
 
-// MayHear limits a query to clips that use the source as a screen, camera or microphone track, so that its sound may
-// be audible.
+// MayHear limits a query to clips in which the sound of the source may be audible. In these clips, the source is the
+// screen, camera or microphone track.
 func MayHear(sourceID string) predicate.Clip {
 	return clip.Or(clip.ScreenSourceID(sourceID), clip.CameraSourceID(sourceID), clip.MicrophoneSourceID(sourceID))
 }
@@ -29,9 +29,10 @@ func (t Tracks) Arriving() bool {
 	return false
 }
 
-// Usable returns the tracks that did not fail, and their offsets. If the screen track failed, offsets are relative to
-// the start of the camera track. If the camera's own offset is unknown, the offset of the microphone is then unknown
-// too. Pointer data belongs to the screen track and is removed together with it.
+// Usable returns the tracks that did not fail, and their offsets. If the screen track failed, the offsets are
+// relative to the start of the camera track instead. If the offset of the camera track is unknown, the offset of the
+// microphone track then becomes unknown too. If the screen track failed, pointer data is removed, because it belongs
+// to the screen track.
 func (t Tracks) Usable(o values.Offsets) (Tracks, values.Offsets) {
 	screened := t.Screen != nil
 

@@ -9,9 +9,9 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/cursor"
 )
 
-// Turn is one page of a walk, which is the reading of a list page by page. It holds where the page begins and what
-// its cursors contain. Every cursor contains the time at which the walk began, so an item has the same cursor
-// throughout a walk.
+// Turn holds what is needed to build one page of a list: where the page begins, and what its cursors contain. Reading
+// a list page by page is called a walk. Every cursor contains the time at which the walk began, so an item has the
+// same cursor throughout a walk.
 type Turn struct {
 	*Service
 
@@ -20,12 +20,13 @@ type Turn struct {
 	behind bool   // whether the page begins after a cursor
 }
 
-// Turn starts a new walk. To continue an earlier walk instead, call Open with its cursor.
+// Turn starts a new walk. The argument "of" identifies the list and its filters. To continue an earlier walk instead,
+// call Open on the result with a cursor of that walk.
 func (s *Service) Turn(of string) *Turn {
 	return &Turn{Service: s, of: of, madeMs: s.Store.Now().UnixMilli()}
 }
 
-// Open makes the Turn continue the walk that a cursor belongs to.
+// Open makes the Turn continue the walk in which the cursor after was created. It returns the decoded cursor.
 func (t *Turn) Open(ctx context.Context, after string) (cursor.Cursor, error) {
 	c, err := t.Service.open(ctx, after, t.of) //nolint:staticcheck // Open would call itself
 	if err == nil {
@@ -42,8 +43,8 @@ func (t *Turn) seal(c cursor.Cursor) string {
 	return t.Service.seal(c, t.of)
 }
 
-// PageOf builds a page from rows. To find out whether a page follows, the caller must read one row more than size.
-// placeOf returns the position of a row.
+// PageOf builds a page from rows. The caller must read one row more than size, because PageOf uses this row to find
+// out whether another page follows. placeOf returns the position of a row.
 func PageOf[T any](
 	t *Turn, rows []T, size int, placeOf func(T) cursor.Cursor, count func(context.Context) (int, error),
 ) *model.Connection[T] {
@@ -93,8 +94,8 @@ type Entity interface {
 	Reference(column string) (id string, own bool)
 }
 
-// Shown is a context key. Its value is the number of rows of type T that a page returns. One row more is read, but
-// only to find out whether a page follows, so its nested lists are not read.
+// Shown is a context key. Its value is the number of rows of type T that a page returns. The query fetches one extra
+// row to find out whether another page follows. The nested lists of that extra row are not loaded.
 type Shown[T any] struct{}
 
 func showing[T any](ctx context.Context, size int) context.Context {

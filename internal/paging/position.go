@@ -35,8 +35,8 @@ func PositionAt(at time.Time, id string) cursor.Cursor {
 	return cursor.Cursor{AtMs: at.UnixMilli(), ID: id}
 }
 
-// Behind limits a query to the rows after a cursor. The list must be sorted by the time in the column at and then by
-// id, oldest first.
+// Behind limits a query to the rows after a cursor. The list must be sorted by a time and then by id, oldest first.
+// The argument "at" is the name of the column that contains the time.
 func Behind(c cursor.Cursor, at string) func(*sql.Selector) {
 	return func(s *sql.Selector) {
 		s.Where(sql.CompositeGT([]string{s.C(at), s.C("id")}, time.UnixMilli(c.AtMs).UTC(), c.ID))

@@ -11,7 +11,7 @@ import (
 )
 
 // Sequence is a list that is sorted by one column and then by id. Edits should rarely change the column. Each page
-// starts after the last row of the previous page, at the place where that row is when the page is read.
+// starts after the position that the last row of the previous page had when that page was read.
 type Sequence[T any] struct {
 	*Service
 
@@ -20,8 +20,8 @@ type Sequence[T any] struct {
 	Column string
 	// At returns the value of the column, an int64 or a string, and the id of a row.
 	At func(T) (key any, id string)
-	// All is a query of the list, limited by only, with the selected fields of its rows. Whole is the same query
-	// without the selected fields.
+	// All returns a query of the list for the selected fields. The query applies the condition that is passed as
+	// "only". Whole returns the same query without the selected fields.
 	All   func(ctx context.Context, only func(*sql.Selector)) Listing[T]
 	Whole func(ctx context.Context, only func(*sql.Selector)) Counting
 }

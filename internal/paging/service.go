@@ -1,6 +1,6 @@
 // Package paging reads lists page by page. Cursors are opaque, and each cursor is valid only for one list with the
-// same filters. Lists that are sorted by their latest edit are read as walks: even if rows are edited meanwhile, a
-// walk misses no row and returns no row twice. Start with Walk, Sequence and Turn.
+// same filters. Lists that are sorted by the time of the latest edit are read as walks. A walk misses no row and
+// returns no row twice, even if rows are edited meanwhile. Start with Walk, Sequence and Turn.
 package paging
 
 import (

@@ -18,11 +18,12 @@ import (
 )
 
 // A walk reads a list in the order it had when its first page was read, even if items are edited meanwhile. The cursor
-// contains the database snapshot of that moment. A row's position then is the old time of its earliest edit that the
-// snapshot does not see, or else its present time. A timestamp instead of the snapshot would not work: an edit with an
-// earlier timestamp may be committed later.
+// contains the database snapshot of that moment. If a row was edited after the snapshot, its position is the time that
+// the row had before the first of these edits. Otherwise its position is its present time. A timestamp could not
+// replace the snapshot, because an edit with an earlier timestamp may be committed later.
 
-// Walk is a list of rows of type T that is read as described above, for one reader and one set of filters.
+// Walk reads a list of rows of type T page by page, in the order that the list had when its first page was read. A
+// Walk is for one reader and one set of filters.
 type Walk[T any] struct {
 	*Service
 
@@ -44,7 +45,7 @@ type Walk[T any] struct {
 	Count func(ctx context.Context) (int, error)
 }
 
-// Place is the position of a row in a walk: its id, and the time by which it is sorted.
+// Place is the position of a row in a walk. It consists of the id of the row and the time by which the row is sorted.
 type Place struct {
 	ID string
 	At time.Time
@@ -101,7 +102,7 @@ func (w Walk[T]) next(ctx context.Context, size int, c cursor.Cursor) (*model.Co
 // stretch is a part of a walk that was read: the rows, the positions that were searched for them, and whether more
 // follow.
 type stretch[T any] struct {
-	begin Place // the position after which it begins; nil is the start of the list
+	begin Place // the position after which it begins; zero is the start of the list
 	rows  []T
 	stood []Place
 	more  bool
@@ -185,19 +186,20 @@ type Table[T Entity] struct {
 	Name string
 	// Matching limits the query to matching rows that the caller may read, as Walk.Of says.
 	Matching func(snapshot string) []func(*sql.Selector)
-	// All is a query of the table, limited by only, with the selected fields of its rows.
+	// All returns a query of the table for the selected fields. The query applies the condition that is passed as
+	// "only".
 	All func(ctx context.Context, only func(*sql.Selector)) Listing[T]
-	// Whole is All without the selected fields.
+	// Whole returns the same query without the selected fields.
 	Whole func(ctx context.Context, only func(*sql.Selector)) Counting
 }
 
-// What an ent query is used for.
+// These interfaces tell what an ent query is used for.
 type (
-	// Listing means that rows are read.
+	// Listing is a query that reads rows.
 	Listing[T any] interface {
 		All(ctx context.Context) ([]T, error)
 	}
-	// Counting means that rows are counted.
+	// Counting is a query that counts rows.
 	Counting interface {
 		Count(ctx context.Context) (int, error)
 	}

@@ -91,7 +91,8 @@ func (s *Service) refusePlaylistEdit(ctx context.Context, p *ent.Playlist) error
 	}
 
 	if !middleware.Holds(ctx, p.UpdatedAt.UnixMilli()) {
-		return fault.EditConflict().Saying("The playlist was edited after the time that this request expects. Read it again and retry.")
+		return fault.EditConflict().Saying("The playlist was edited after this client read it. " +
+			"Read the playlist again and retry.")
 	}
 
 	return nil

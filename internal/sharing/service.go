@@ -1,5 +1,5 @@
-// Package sharing decides what visitors may see: which visitors a video page or a playlist page admits, and how they
-// can unlock it. It also returns the words, pictures, comments and streams that a page shows. Start with ShowVideo.
+// Package sharing decides which visitors may see the page of a video or a playlist, and how they can unlock it. It
+// also returns the words, pictures, comments and streams that a page shows. Start with ShowVideo.
 package sharing
 
 import (

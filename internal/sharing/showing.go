@@ -182,8 +182,8 @@ func (g gate) unlock(password string) (string, error) {
 	return g.fingerprint(), nil
 }
 
-// ShownWords returns the sentences and words of a video, in playback time. It does not check rights, because the
-// signed address of the request proves that the visitor was admitted.
+// ShownWords returns the sentences and words of a video. Their timestamps are in the playback time of the video.
+// ShownWords does not check rights, because the signed address of the request proves that the visitor was admitted.
 func (svc *Service) ShownWords(ctx context.Context, id string) (sentences []model.PlayedSentence, spoken []model.PlayedWord, err error) {
 	v, within, err := svc.shownVideo(ctx, id)
 	if err != nil {
@@ -216,8 +216,8 @@ func (svc *Service) ShownStoryboard(ctx context.Context, id string) (*model.Stor
 	return svc.Exports.Storyboard(within, svc.Exports.PictureOfVideo(v), model.StoryboardQuery{DurationMs: max(v.DurationMs, 1)})
 }
 
-// ShownStream returns what the page of a video plays now. The caller must have checked that the visitor may watch the
-// video.
+// ShownStream returns the stream that the page of a video plays now. The caller must have checked that the visitor
+// may watch the video.
 func (svc *Service) ShownStream(ctx context.Context, id string) (model.Stream, error) {
 	v, within, err := svc.shownVideo(ctx, id)
 	if err != nil {

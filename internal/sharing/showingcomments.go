@@ -66,8 +66,8 @@ func shownComment(c *ent.Comment, s *model.Showing, every bool) model.ShownComme
 	}
 }
 
-// CommentAsVisitor adds a comment by a visitor to whom the video was shown. The visitor must be a member or give a
-// name.
+// CommentAsVisitor adds a comment on behalf of a visitor to whom the video was shown. A visitor who is not a member
+// must give a name.
 func (svc *Service) CommentAsVisitor(ctx context.Context, s *model.Showing, in model.VisitorComment) (model.ShownComment, error) {
 	within, said := auth.AsWorkspace(ctx, s.Video.WorkspaceID), in.AddCommentInput
 

@@ -25,7 +25,7 @@ func Tag(name string) string {
 	return tag.String()
 }
 
-// Base returns the language of a tag without region and script, because providers do not support these.
+// Base removes region and script from a language tag, because providers do not support them.
 func Base(tag string) string {
 	base, _, _ := strings.Cut(strings.ToLower(tag), "-")
 

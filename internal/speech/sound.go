@@ -24,12 +24,12 @@ type Sound struct {
 	beginMs       int64 // the position in the sound it was divided from
 }
 
-// NewSound returns the sound of a file with the given number of bytes.
+// NewSound returns the sound in a file. size is the size of the file in bytes.
 func NewSound(samples io.ReaderAt, size int64) Sound {
 	return Sound{samples: samples, length: size / sampleBytes}
 }
 
-// LengthMs returns the length of the sound.
+// LengthMs returns the length of the sound in milliseconds.
 func (s Sound) LengthMs() int64 { return s.length / samplesPerMs }
 
 // from returns the sound without the given number of milliseconds at its start.
@@ -40,7 +40,7 @@ func (s Sound) from(ms int64) Sound {
 	return s
 }
 
-// WAV returns the sound as a WAV file, and the file's size.
+// WAV returns the sound as a WAV file. size is the size of the file in bytes.
 func (s Sound) WAV() (file io.Reader, size int64) {
 	size = s.length * sampleBytes
 

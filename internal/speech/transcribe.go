@@ -49,8 +49,8 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Cause }
 
-// Heard is the transcription of the beginning of a sound, up to UntilMs. The zero value is an empty transcription;
-// the provider then detects the language.
+// Heard is the transcription of the beginning of a sound, up to UntilMs. The zero value means that nothing has been
+// transcribed yet. The provider then detects the language.
 type Heard struct {
 	Speech
 
@@ -58,9 +58,9 @@ type Heard struct {
 }
 
 // Listen transcribes a sound of any length. It splits the sound at quiet places into pieces that are short enough for
-// the provider. Once the language is known, it is passed to the provider with the later pieces. Listen continues the
-// transcription known. After each piece it calls giveWay, and if giveWay returns true, it stops before the end of the
-// sound.
+// the provider. Once it knows the language, it passes the language to the provider with each later piece. The
+// argument known is an earlier result, which Listen continues. After each piece except the last, Listen calls
+// giveWay. If giveWay returns true, Listen stops and returns what it has transcribed so far.
 func Listen(ctx context.Context, p Provider, sound Sound, known Heard, giveWay func(context.Context) bool) (Heard, error) {
 	pieces, err := divide(sound.from(known.UntilMs), p.Longest())
 	if err != nil {
@@ -94,7 +94,7 @@ func Listen(ctx context.Context, p Provider, sound Sound, known Heard, giveWay f
 	return known, nil
 }
 
-// All transcribes a whole sound. It is the same as Listen without stopping.
+// All transcribes a whole sound. It is like Listen, but it cannot be stopped early.
 func All(ctx context.Context, p Provider, sound Sound, language string) (Speech, error) {
 	heard, err := Listen(ctx, p, sound, Heard{Speech: Speech{Language: language}}, func(context.Context) bool { return false })
 

@@ -18,10 +18,11 @@ type Transcript struct {
 	Problem  string // why it failed
 }
 
-// Of returns the state of a video's transcript. clips must be all clips of the video, in order. While a clip is being
-// transcribed or waits for it, the transcript is processing or pending. Otherwise it is ready if at least one clip
-// was transcribed (even if no words were found) or was given words, or if no clip has sound. If it is not ready, it
-// has failed if at least one clip failed. Else it is unavailable, because no clip could be transcribed.
+// Of returns the state of a video's transcript. clips must be all clips of the video, in order. The first of these
+// rules that applies determines the state. While a clip is being transcribed, the transcript is processing. While a
+// clip waits for it, the transcript is pending. The transcript is ready if at least one clip was transcribed, even if
+// no words were found, or if a user supplied the words of a clip, or if no clip has sound. The transcript has failed
+// if at least one clip failed. Otherwise it is unavailable, because no clip could be transcribed.
 func Of(clips []*ent.Clip) Transcript {
 	var t Transcript
 

@@ -9,8 +9,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 )
 
-// MaxRead is the maximum number of words that one GraphQL document may read in whole transcripts of several videos.
-// There is no limit for the transcript of a single video.
+// MaxRead is the maximum number of words that one GraphQL document may read if it reads the whole transcripts of
+// several videos. There is no limit for the transcript of a single video.
 const MaxRead = 250_000
 
 // reading counts the words that one document has read. It is safe for concurrent use.
@@ -29,8 +29,8 @@ type readClip struct {
 
 type readingKey struct{}
 
-// WithReading returns a context for the execution of one document. In it, the words that are read are counted and
-// limited, and the words of each clip are read at most once.
+// WithReading returns a context for the execution of one GraphQL document. Words that are read with this context are
+// counted and limited, and the words of each clip are read at most once.
 func WithReading(ctx context.Context) context.Context {
 	return context.WithValue(ctx, readingKey{}, &reading{clips: map[string]*readClip{}})
 }
@@ -41,8 +41,9 @@ func Unbounded(ctx context.Context) context.Context { return context.WithValue(c
 // Bounded reports whether words that are read in the context are counted.
 func Bounded(ctx context.Context) bool { return ctx.Value(readingKey{}) != nil }
 
-// Spend counts words that are about to be read. videos is the number of videos that the words belong to. It returns
-// bad_request if the document would read too many words. All words of a single video can always be read.
+// Spend counts words that are about to be read. videos is the number of videos that the words belong to. Spend
+// returns bad_request if the document would read more than MaxRead words. It never refuses the words of a single
+// video.
 func Spend(ctx context.Context, words, videos int) error {
 	r, bounded := ctx.Value(readingKey{}).(*reading)
 	if !bounded {
@@ -64,8 +65,8 @@ func Spend(ctx context.Context, words, videos int) error {
 // lists counts how many lists of a clip's words were read separately.
 const lists = 2
 
-// Again reports whether a document has already requested several lists of the same clip's words. If so, it is cheaper
-// to read the whole transcript once.
+// Again counts a request for a list of a clip's words. It reports whether the document has already requested several
+// such lists before. If so, it is cheaper to read the whole transcript once.
 func Again(ctx context.Context, clipID string) bool {
 	r, bounded := ctx.Value(readingKey{}).(*reading)
 	if !bounded {

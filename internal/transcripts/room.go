@@ -27,9 +27,9 @@ SELECT coalesce(sum(cardinality(t.starts)), 0),
 	coalesce(sum(octet_length(array_to_string(t.texts, '')) + octet_length(array_to_string(t.corrected, ''))), 0)
 FROM transcripts t JOIN clips c ON c.id = t.clip_id WHERE c.video_id = $1 AND c.id <> ALL($2)`
 
-// Overfull returns a message if a video has too many words, or an empty string if not. It counts the words as they
-// are in the current transaction. The caller can pass transcripts that it has already loaded in has; they are not
-// read again.
+// Overfull returns a message if a video has too many words, or an empty string if not. It also counts words that the
+// current transaction has written. The caller can pass transcripts that it has already loaded. Overfull does not read
+// these again.
 func Overfull(ctx context.Context, db Rows, videoID string, has ...*ent.Transcript) (problem string, err error) {
 	var words, text int64
 

@@ -40,7 +40,7 @@ func Count(t *ent.Transcript) int {
 	return len(t.Texts)
 }
 
-// At returns the word at a stable index, which must be below Count.
+// At returns the word with a stable index i, which must be less than Count.
 func At(t *ent.Transcript, i int) Word {
 	return Word{
 		Text: t.Texts[i], StartMs: t.Starts[i], EndMs: t.Ends[i], Corrected: entry(t.Corrected, i), Hidden: entry(t.Hidden, i),
@@ -93,7 +93,7 @@ func TranscriptOf(words []Word) *ent.Transcript {
 	return t
 }
 
-// Correct sets the correction and the hidden flag of a word to those of another word.
+// Correct copies the correction and the hidden flag of the word "as" to the word with index i.
 func Correct(t *ent.Transcript, i int, as Word) {
 	if as.Corrected != entry(t.Corrected, i) {
 		t.Corrected = grown(t.Corrected, i)
@@ -131,7 +131,7 @@ func Replace(ctx context.Context, client *ent.Client, c *ent.Clip, words []Word,
 	return t, nil
 }
 
-// Save writes the users' corrections of a clip's words.
+// Save stores the users' corrections and the hidden flags of a clip's words.
 func Save(ctx context.Context, client *ent.Client, t *ent.Transcript, now time.Time) error {
 	err := client.Transcript.UpdateOneID(t.ID).SetCorrected(t.Corrected).SetHidden(t.Hidden).SetUpdatedAt(now).Exec(ctx)
 	if err != nil {

@@ -93,8 +93,8 @@ func (d Desk) Expect(ctx context.Context, src *ent.Source, key string, set func(
 	})
 }
 
-// Grown stores that more pieces of a source have arrived, together with the changes that set makes. It queues a job
-// that checks how much of the source can be decoded.
+// Grown stores that more bytes of a source have arrived. It makes the changes of the function set in the same
+// transaction. For a video, it also queues a job that checks how much of the source can be decoded.
 func (d Desk) Grown(ctx context.Context, src *ent.Source, set func(*ent.SourceUpdate)) error {
 	return d.Store.InTx(auth.AsWorkspace(ctx, src.WorkspaceID), func(ctx context.Context) error {
 		if err := d.Change(ctx, src, set); err != nil || src.Kind != values.SourceKindVideo || src.Partial {
@@ -105,10 +105,10 @@ func (d Desk) Grown(ctx context.Context, src *ent.Source, set func(*ent.SourceUp
 	})
 }
 
-// Complete ends the upload of a source, together with the changes that set makes, and queues its probe. It uses a
-// transaction of its own, so that the probe starts while the request waits for it. If a transaction is already open,
-// Complete uses that one. If set replaces pieces with a file, the pieces are deleted. Complete returns a conflict if
-// the upload was already complete.
+// Complete ends the upload of a source and queues its probe. It makes the changes of the function set in the same
+// transaction. This is a transaction of its own, so that the probe starts while the request waits for it. If the
+// caller has already opened a transaction, Complete uses that one. If set replaces pieces with a file, the pieces are
+// deleted. Complete returns a conflict if the upload was already complete.
 func (d Desk) Complete(ctx context.Context, src *ent.Source, set func(*ent.SourceUpdate)) error {
 	if !d.Store.Writing(ctx) {
 		ctx = d.Store.Apart(ctx)

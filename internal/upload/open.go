@@ -85,8 +85,8 @@ func (d Desk) Resume(ctx context.Context, src *ent.Source) error {
 	return nil
 }
 
-// Reopened changes a source so that it accepts further bytes, if it is interrupted. The caller must have locked the
-// source.
+// Reopened changes an interrupted source so that it accepts further bytes. It does not change other sources. The
+// caller must have locked the source.
 func (d Desk) Reopened(src *ent.Source, u *ent.SourceUpdateOne) error {
 	if !d.Interrupted(src) {
 		return nil

@@ -16,9 +16,9 @@ import (
 // PartsKept is how long the parts of an upload are kept if the client does not join them.
 const PartsKept = SilentFor
 
-// Joined returns the parts with the given ids, and the source that was created earlier from exactly these parts of
-// the user, or nil. So a client that missed the response may repeat its request. Joined locks the parts until the
-// transaction ends. It returns an error for parts that cannot be joined.
+// Joined returns the parts with the given ids and locks them until the transaction ends. If the user has already
+// created a source from exactly these parts, before is that source. A client that missed the response can therefore
+// repeat its request. Joined returns an error for parts that cannot be joined.
 func (d Desk) Joined(ctx context.Context, userID string, named []string) (parts []*ent.Source, before *ent.Source, err error) {
 	rows, err := d.Store.Client(ctx).Source.Query().
 		Where(source.IDIn(named...), source.Partial(true), source.UserID(userID)).Order(ent.Asc(source.FieldID)).ForUpdate().All(ctx)

@@ -20,8 +20,8 @@ func (svc *Service) PutPointer(ctx context.Context, events []mouse.Event) (File,
 	return svc.PutFile(ctx, ".jsonl", bytes.NewReader(lines))
 }
 
-// StorePointer creates a ready source from pointer events that PutPointer stored. With it, all pointer data is in
-// sources.
+// StorePointer creates a ready source from pointer events that PutPointer stored. So pointer data that was sent in a
+// request is stored as a source, like uploaded pointer data.
 func (svc *Service) StorePointer(ctx context.Context, userID string, put File, events []mouse.Event) (*ent.Source, error) {
 	made, err := svc.SourceOf(ctx, put).SetUserID(userID).SetKind(values.SourceKindMouse).
 		SetContentType("application/jsonl").SetDurationMs(events[len(events)-1].TimeMs).Save(ctx)

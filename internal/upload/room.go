@@ -11,13 +11,13 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/middleware"
 )
 
-// Limits bound uploads. Zero means no limit.
+// Limits holds the size limits for uploads. Zero means no limit.
 type Limits struct {
 	Upload    int64 // bytes of one source
 	Workspace int64 // bytes of all files of a workspace
 }
 
-// TooLarge returns the error for an upload that is longer than most bytes.
+// TooLarge returns the error for an upload that is too large. most is the limit in bytes.
 func TooLarge(most int64) error {
 	return middleware.NewRefusal(http.StatusRequestEntityTooLarge, fmt.Sprintf("The upload is larger than %d bytes.", most))
 }
@@ -30,10 +30,10 @@ SELECT (SELECT coalesce(sum(greatest(bytes, upload_offset, reserved_bytes)), 0):
 	WHERE workspace_id = $1 AND id <> $2 AND joined_id = '' AND (status <> 'failed' OR interrupted_at IS NOT NULL))
 + (SELECT coalesce(sum(bytes), 0)::bigint FROM exports WHERE workspace_id = $1)`
 
-// Reserve reserves storage of the workspace for a source, upTo being the total size of the source. Counting and
-// reserving are one atomic step, so that two uploads on different nodes never reserve the same bytes. It returns how
-// many bytes the source may have. If the workspace has less storage left than requested, it returns a smaller number
-// and reserves only that many bytes.
+// Reserve reserves storage of the workspace for a source. upTo is the total number of bytes that the source needs.
+// Counting and reserving are one atomic step, so that two uploads on different nodes never reserve the same bytes.
+// granted is how many bytes the source may have. If the workspace does not have enough storage left, granted is less
+// than upTo and only that many bytes are reserved.
 func (d Desk) Reserve(ctx context.Context, src *ent.Source, upTo int64) (granted int64, err error) {
 	if d.Limits.Workspace == 0 {
 		return upTo, nil
@@ -63,7 +63,7 @@ func (d Desk) Reserve(ctx context.Context, src *ent.Source, upTo int64) (granted
 }
 
 // stored returns how many bytes the workspace stores without a source. Other callers wait until the transaction ends.
-// The row is locked first, in the same order as by other transactions.
+// stored locks the row of the source first, because other transactions use the same order.
 func (d Desk) stored(ctx context.Context, src *ent.Source) (bytes int64, err error) {
 	err = d.Store.WithTx(ctx, func(tx *sql.Tx) error {
 		for _, lock := range []struct{ statement, of string }{
@@ -92,7 +92,7 @@ func (d Desk) ReserveAll(ctx context.Context, src *ent.Source, bytes int64) erro
 	return err
 }
 
-// full returns the error for an upload for which the workspace has no room.
+// full returns the error for an upload that is larger than the storage that the workspace has left.
 func (d Desk) full(granted int64) error {
 	return middleware.NewRefusal(http.StatusRequestEntityTooLarge, fmt.Sprintf(
 		"The workspace may store %d bytes (REELGRAPH_WORKSPACE_BYTES), so this upload may be at most %d bytes long. "+

@@ -64,7 +64,8 @@ func (svc *Service) ListSources(
 	return paging.PageOf(turn, rows, size, func(s *ent.Source) cursor.Cursor { return paging.PositionAt(s.CreatedAt, s.ID) }, count.Count), nil
 }
 
-// UpdateSource changes the name of the caller's own source, and its clock until its bytes are complete.
+// UpdateSource changes the name or the clock of one of the caller's own sources. The clock cannot be changed after
+// all bytes have been uploaded.
 func (svc *Service) UpdateSource(ctx context.Context, id string, in model.UpdateSourceInput) (*ent.Source, error) {
 	return store.Write(ctx, svc.Store, &in, func(ctx context.Context) (*ent.Source, error) {
 		found, err := svc.ownSource(ctx, id)

@@ -1,8 +1,8 @@
 package upload
 
-// UsesOfSource selects everything that permanently uses the source $2 of the workspace $1. Each user is listed once,
-// with its kind and its id. A video uses the sources of its clips, of their backgrounds and effects, and of its
-// music.
+// UsesOfSource selects every video and library item that permanently uses the source $2 of the workspace $1. Each is
+// listed once, with its kind and its id. A video uses the sources of its clips, of their backgrounds and effects, and
+// of its music.
 const UsesOfSource = `
 SELECT 'video' AS kind, video_id AS id FROM clips WHERE $2 IN (screen_source_id, camera_source_id, microphone_source_id, mouse_source_id)
 UNION SELECT 'video', video_id FROM clips WHERE background->>'sourceId' = $2

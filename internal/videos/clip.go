@@ -60,8 +60,8 @@ func (svc *Service) nameMicrophone(ctx context.Context, s *ent.Source) error {
 	return nil
 }
 
-// EditClip runs change on a clip that the caller may edit, and saves the clip. It counts this as one edit of the
-// video, and updates the video's length. If change changes nothing, it does not count as an edit.
+// EditClip calls the function change with a clip, and saves the clip. It returns an error if the caller may not edit
+// the clip. If change sets a field, EditClip counts one edit of the video and updates the length of the video.
 func (svc *Service) EditClip(ctx context.Context, videoID, id string, input any,
 	change func(ctx context.Context, v *ent.Video, c *ent.Clip, m *ent.ClipMutation) error,
 ) (*ent.Clip, error) {
@@ -102,8 +102,8 @@ func (svc *Service) EditClip(ctx context.Context, videoID, id string, input any,
 	})
 }
 
-// TouchVideo counts one edit of a video and changes its length by longerMs. The caller must have locked the row of
-// the video.
+// TouchVideo counts one edit of a video and adds longerMs to the length of the video. The caller must have locked the
+// row of the video.
 func (svc *Service) TouchVideo(ctx context.Context, v *ent.Video, longerMs int64) (*ent.Video, error) {
 	touched, err := svc.Store.Client(ctx).Video.UpdateOneID(v.ID).
 		AddRevision(1).AddDurationMs(longerMs).SetUpdatedAt(svc.Store.Now()).Save(ctx)

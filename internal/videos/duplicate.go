@@ -100,8 +100,8 @@ func (svc *Service) refuseCopy(ctx context.Context, v *ent.Video) error {
 	}
 
 	if !may && (!v.Settings.DownloadsEnabled || !v.Settings.RawDownloadsEnabled) {
-		return fault.Forbidden("You may read this video but not edit it, and its raw downloads are disabled: " +
-			"a copy would contain the whole recording.")
+		return fault.Forbidden("You may not duplicate this video, because you may not edit it " +
+			"and its raw downloads are disabled. A copy would contain the whole recording.")
 	}
 
 	if !middleware.Holds(ctx, v.Revision) {

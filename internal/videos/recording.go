@@ -27,9 +27,9 @@ type Taken struct {
 	whenReady bool
 }
 
-// FindSources returns not_found if the caller may not know of a source that the new clip needs. Call it before
-// checking the caller's rights and the state of the sources. The function that it returns reports forbidden if the
-// caller may not use all of the sources.
+// FindSources finds the sources that the new clip needs. It returns not_found if the caller may not know of one of
+// them. Call it before checking the caller's rights and the state of the sources. The returned function refuse
+// returns forbidden if the caller may not use one of the sources.
 func (svc *Service) FindSources(ctx context.Context, in model.RecordingInput) (refuse access.Permit, err error) {
 	type named struct {
 		id   *string
@@ -144,9 +144,9 @@ func (svc *Service) takePointer(ctx context.Context, in model.RecordingInput, t 
 	return err
 }
 
-// Keep prepares the sources of a new clip in the transaction that creates the clip. It stores pointer events that
-// were given in the request as a source. If sources are still being uploaded, it locks all sources and checks their
-// state again.
+// Keep prepares the sources of a new clip. Call it in the transaction that creates the clip. If the request contained
+// pointer events, Keep stores them as a source. If some sources are still being uploaded, Keep locks all sources and
+// checks their state again.
 func (t *Taken) Keep(ctx context.Context, r *Service, userID string) (err error) {
 	if len(t.events) > 0 {
 		if t.Mouse, err = r.Upload.StorePointer(ctx, userID, t.file, t.events); err != nil {

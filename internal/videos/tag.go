@@ -66,8 +66,8 @@ func (svc Tags) TagPage(ctx context.Context, v *ent.Video, size int, after *stri
 	return tags.Page(ctx, size, after)
 }
 
-// TagOf returns a tag that the caller may see, or not_found. Pass a function in locks to lock the tag before changing
-// it.
+// TagOf returns a tag, or not_found if the caller may not see it. The argument "what" describes the tag in the error
+// message. To lock the tag before changing it, pass a function that adds the lock to the query.
 func (svc Tags) TagOf(ctx context.Context, id, what string, locks ...func(*ent.TagQuery)) (*ent.Tag, error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {

@@ -310,8 +310,9 @@ func (d *videoDraft) applyEditing(in model.VideoFields) {
 	}
 }
 
-// ReplacedPassword returns an error if a password is given that is invalid. It applies only to requests that replace
-// a password without setting the link scope, while the link scope is password. Other requests are checked elsewhere.
+// ReplacedPassword returns an error if a request replaces the password with an invalid one. It checks only requests
+// that contain a password but no link scope, and only while the link scope in force is password. Other requests are
+// checked elsewhere.
 func ReplacedPassword(inForce values.LinkScope, scope graphql.Omittable[*values.LinkScope], password graphql.Omittable[*string]) error {
 	if inForce != values.LinkScopePassword || scope.Value() != nil || password.Value() == nil {
 		return nil
@@ -324,8 +325,8 @@ func ReplacedPassword(inForce values.LinkScope, scope graphql.Omittable[*values.
 	return nil
 }
 
-// PasswordFor returns the password hash to store. It is empty unless the link scope is password. If no password is
-// given, or the current password is given again, it returns the current hash.
+// PasswordFor returns the password hash to store. The hash is empty unless the link scope is password. If no password
+// is given, or the current password is given again, PasswordFor returns the current hash, which is the argument "was".
 func PasswordFor(scope values.LinkScope, was string, given *string) string {
 	switch {
 	case scope != values.LinkScopePassword:

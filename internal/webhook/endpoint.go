@@ -152,8 +152,8 @@ func fillEndpoint(m *ent.WebhookEndpointMutation, e *ent.WebhookEndpoint, in mod
 	}
 }
 
-// RotateSecret gives one of the caller's endpoints a new secret. For one day after a secret was replaced, deliveries
-// are also signed with it. RotateSecret returns a conflict while too many replaced secrets are still in use.
+// RotateSecret gives one of the caller's endpoints a new secret. For one day, deliveries are signed with both the new
+// and the replaced secret. RotateSecret returns a conflict while too many replaced secrets are still in use.
 func (s *Service) RotateSecret(ctx context.Context, id string) (*model.RotateWebhookSecretPayload, error) {
 	return store.Write(ctx, s.Store, nil, func(ctx context.Context) (*model.RotateWebhookSecretPayload, error) {
 		e, err := s.editableEndpoint(ctx, id)
@@ -209,8 +209,8 @@ func (s *Service) TestEndpoint(ctx context.Context, id string, in model.TestWebh
 }
 
 // DeleteEndpoint deletes one of the caller's endpoints and cancels its pending deliveries. The row of the endpoint is
-// kept as long as its messages, so that they remain readable. The endpoint is disabled, so that nothing is sent to
-// it, and its secrets are removed.
+// kept as long as its messages, so that the messages remain readable. The endpoint is disabled, so that nothing is
+// sent to it, and its secrets are removed.
 func (s *Service) DeleteEndpoint(ctx context.Context, id string) error {
 	_, err := store.Write(ctx, s.Store, nil, func(ctx context.Context) (struct{}, error) {
 		found, err := s.findEndpoint(ctx, id, func(q *ent.WebhookEndpointQuery) { q.ForUpdate() })

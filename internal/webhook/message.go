@@ -137,8 +137,8 @@ func (s *Service) ListMessages(
 	return paging.PageOf(turn, rows, size, placeOf, count.Count), nil
 }
 
-// ResendMessage immediately sends a message again to those endpoints of the caller that it was already sent to. If
-// endpointID is not nil, only this endpoint gets it.
+// ResendMessage immediately sends a message again to each of the caller's endpoints to which it was already sent. If
+// endpointID is not nil, only this endpoint gets the message.
 func (s *Service) ResendMessage(ctx context.Context, id string, endpointID *string) (*ent.WebhookMessage, error) {
 	return store.Write(ctx, s.Store, nil, func(ctx context.Context) (*ent.WebhookMessage, error) {
 		m, err := s.MessageOf(ctx, id, selection.Tree{})

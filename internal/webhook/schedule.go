@@ -23,9 +23,9 @@ func delays() []time.Duration {
 // to the queue, which may start a job late but never early.
 const jitter = 0.08
 
-// Next returns whether another attempt follows the given attempt, and how long to wait before it. Attempts are
-// numbered from 1. If the receiver sent a Retry-After that is longer than the scheduled wait, that is returned
-// unchanged. random must return a number in [0, 1).
+// Next returns how long to wait before the next attempt, or false if there is no next attempt. Attempts are numbered
+// from 1. If the receiver asked for a longer wait with Retry-After, Next returns exactly that wait. random must
+// return a number in [0, 1).
 func Next(attempt int, outcome Outcome, random func() float64) (time.Duration, bool) {
 	schedule := delays()
 	if outcome.Succeeded() || attempt < 1 || attempt >= len(schedule) {

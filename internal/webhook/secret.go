@@ -31,9 +31,9 @@ const (
 	MostEarlier = 5
 )
 
-// Earlier returns the replaced secrets of an endpoint that still sign its deliveries, the latest first. kept holds
-// the replaced secrets of the endpoint. latest is the replaced secret that the previous server version stored in a
-// column of its own. It may also be in kept.
+// Earlier returns those replaced secrets of an endpoint that must still sign deliveries, the latest first. kept holds
+// all replaced secrets of the endpoint. latest is the replaced secret that the previous server version stored in a
+// column of its own, or nil. kept may also contain it.
 func Earlier(kept []values.EarlierSecret, latest *values.EarlierSecret, now time.Time) []values.EarlierSecret {
 	all := slices.Clone(kept)
 
@@ -58,9 +58,9 @@ func NewSecret() string {
 	return secretPrefix + base64.StdEncoding.EncodeToString(key[:])
 }
 
-// Sign returns the headers of one attempt, signed with each of the secrets, the current one first. Every header is set
-// under `hook-*` and also under `webhook-*`, for standard verifiers of Standard Webhooks. at is the time of this
-// attempt, so every retry gets a new signature.
+// Sign returns the headers of one attempt, signed with each of the secrets, the current one first. Each header is set
+// twice: as `hook-*`, and as `webhook-*` for verifiers that follow the Standard Webhooks specification. at is the
+// time of this attempt, so every retry gets a new signature.
 func Sign(id string, at time.Time, body []byte, secrets ...string) (http.Header, error) {
 	if len(secrets) == 0 {
 		return nil, fmt.Errorf("sign %s: %w", id, ErrSecret)

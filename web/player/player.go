@@ -39,7 +39,8 @@ func Style() string { return style.Address }
 // PackedSize returns the total size of the script and the style sheet after compression, in bytes.
 func PackedSize() int { return script.PackedSize() + style.PackedSize() }
 
-// Handler serves the script and the style sheet. It passes requests for other paths below /player/ to otherwise.
+// Handler serves the script and the style sheet. It passes requests for other paths below /player/ to the handler
+// otherwise.
 func Handler(otherwise http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		for _, f := range []static.File{script, style} {

@@ -41,8 +41,8 @@ const (
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; connect-src 'self'; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// Handler serves the pages of a server with the given address. It passes requests for other paths to otherwise. Pages
-// that are generated from the API's description are generated on the first request.
+// Handler serves the pages of a server with the given address. It passes requests for other paths to the handler
+// otherwise. Pages that are generated from the API's description are generated on the first request.
 func Handler(baseURL string, otherwise http.Handler) http.Handler {
 	made := sync.OnceValues(func() (map[string]static.File, error) { return files(baseURL) })
 

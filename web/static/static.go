@@ -25,7 +25,7 @@ type File struct {
 	gzip, brotli func() []byte
 }
 
-// New returns a file with a content type.
+// New returns a File with the given content. kind is the content type.
 func New(content []byte, kind string) File {
 	sum := sha256.Sum256(content)
 	pack := func(coding compress.Coding) func() []byte {
@@ -56,7 +56,7 @@ func At(prefix, name string, content []byte) File {
 	return f
 }
 
-// PackedSize returns the size with gzip in bytes.
+// PackedSize returns the size of the file after gzip compression, in bytes.
 func (f File) PackedSize() int { return len(f.gzip()) }
 
 // Serve sends the file with a content encoding that the client accepts, or responds with 304 if the client already

@@ -56,8 +56,8 @@ func Queue() river.QueueConfig {
 	return river.QueueConfig{FetchPollInterval: 200 * time.Millisecond, MaxWorkers: runsAtOnce}
 }
 
-// Deliver makes the delivery attempts of an endpoint that are due. The job only indicates that deliveries may be due.
-// Deliver then reads the deliveries to find out which are. Create it with NewDeliver.
+// Deliver makes all due delivery attempts of one endpoint. The job only indicates that deliveries may be due. Deliver
+// then reads the deliveries to find out which are. Create it with NewDeliver.
 type Deliver struct {
 	river.WorkerDefaults[jobs.Deliver]
 	Deps
@@ -74,7 +74,7 @@ type Deliver struct {
 }
 
 // Deps holds the dependencies of Deliver. Client determines which addresses may be reached. Places is the number of
-// jobs that run in parallel; zero means the number in Queue. Tests may replace Now and Random, which must return a
+// jobs that run in parallel; zero means the number in Queue. Tests may replace Now and Random. Random must return a
 // number in [0, 1).
 type Deps struct {
 	Client *http.Client

@@ -16,8 +16,8 @@ import (
 // unparkAfter is how long a delivery may be parked before it counts as forgotten.
 const unparkAfter = time.Minute
 
-// Unpark makes deliveries due that the previous server version parked. Parked deliveries are pending but have no time
-// for the next attempt. This version does not park deliveries, so Unpark can be removed in the next version.
+// Unpark makes parked deliveries due. A parked delivery is pending but has no time for its next attempt. Only the
+// previous server version parks deliveries, so Unpark can be removed in the next version.
 type Unpark struct {
 	river.WorkerDefaults[jobs.Unpark]
 

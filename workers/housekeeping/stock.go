@@ -34,8 +34,8 @@ const (
 	stockTimeout = 30 * time.Minute
 )
 
-// Stock creates default backgrounds and sounds that are missing, and creates those again that were made with an older
-// recipe.
+// Stock creates the default backgrounds and sounds that are missing. It also creates a background or sound again if
+// an older recipe was used for it.
 type Stock struct {
 	river.WorkerDefaults[jobs.Stock]
 	media.Deps
@@ -43,7 +43,8 @@ type Stock struct {
 	Items []stock.Item
 }
 
-// StockEvery returns the schedule of Stock: once when a server starts. One job is enough for all processes.
+// StockEvery returns the schedule of Stock, which runs when a server starts and then every 24 hours. One job is
+// enough for all processes.
 func StockEvery() *river.PeriodicJob {
 	return river.NewPeriodicJob(river.PeriodicInterval(stockEvery), func() (river.JobArgs, *river.InsertOpts) {
 		return jobs.Stock{}, &river.InsertOpts{UniqueOpts: river.UniqueOpts{ByState: []rivertype.JobState{

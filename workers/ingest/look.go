@@ -27,7 +27,8 @@ const (
 	lookShare = 5
 )
 
-// Look updates the row of a source that is being uploaded with the part that can be decoded so far.
+// Look finds out which part of a source can be decoded while the source is still being uploaded. It stores the result
+// in the row of the source.
 type Look struct {
 	river.WorkerDefaults[jobs.Look]
 	media.Deps

@@ -45,8 +45,8 @@ type Deps struct {
 	Topics      *store.Topics
 }
 
-// OurFault returns the problem that a source or an export shows to its owner if the owner cannot fix the cause. The
-// cause appears only in the log.
+// OurFault returns a problem whose cause the owner of a source or an export cannot fix. The cause appears only in the
+// log. The argument "what" is what the owner should do again, such as "upload the file".
 func OurFault(what string) event.Problem {
 	return event.Problem{Code: "server_error", Message: "Something went wrong on our side. Please " + what + " again."}
 }

@@ -31,8 +31,9 @@ func (d Deps) FailSource(ctx context.Context, src *ent.Source, why event.Problem
 	return err
 }
 
-// RecordSource ends the processing of a source, inserts the jobs in then, and updates the clips that use the source.
-// It returns false if the source was no longer being processed.
+// RecordSource ends the processing of a source. In the same transaction, it makes the changes of the function set,
+// inserts the jobs in the argument "then", and updates the clips that use the source. RecordSource returns false if the
+// source was no longer being processed.
 func (d Deps) RecordSource(
 	ctx context.Context, src *ent.Source, then []river.JobArgs, set func(*ent.SourceUpdate),
 ) (ended bool, err error) {

@@ -55,8 +55,8 @@ func ListensTo(c *ent.Clip, src *ent.Source) bool {
 // transcript is not an edit.
 type ChangeHeard func(ctx context.Context, c *ent.Clip, set *ent.ClipUpdateOne) (news bool, err error)
 
-// RecordHeard applies change to those clips of a video that still wait for their transcript and for which meant
-// returns true.
+// RecordHeard applies the function change to those clips of a video that still wait for their transcript. It skips
+// clips for which the function meant returns false.
 func (d Deps) RecordHeard(
 	ctx context.Context, workspaceID, videoID string, meant func(*ent.Clip) bool, change ChangeHeard,
 ) error {

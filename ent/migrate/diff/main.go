@@ -1,5 +1,5 @@
-// Command diff writes the migration that leads from the last one to the present schema, or refreshes
-// the checksum of the folder after a file was written by hand. From the repository's root:
+// Command diff writes a migration from the result of the last migration to the present schema. It can also refresh
+// the checksum of the folder after a file was written by hand. Run it in the repository's root:
 //
 //	go run ./ent/migrate/diff NAME   writes ent/migrate/migrations/<time>_NAME.sql
 //	go run ./ent/migrate/diff -sum   refreshes atlas.sum

@@ -3,8 +3,8 @@ package calendar
 
 import "time"
 
-// Begin returns the first instant of a day in the zone. Only year, month and day of the argument are used. The first
-// instant is midnight. If clocks are moved forward at midnight, it is the instant of the change.
+// Begin returns the first instant of a day in the zone. This is midnight or, if clocks are moved forward at midnight,
+// the instant of the change. Only year, month and day of the argument "day" are used.
 func Begin(day time.Time, zone *time.Location) time.Time {
 	y, m, d := day.Date()
 	at := time.Date(y, m, d, 0, 0, 0, 0, zone)

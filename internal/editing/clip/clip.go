@@ -16,7 +16,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// UpdateClip changes the fields of a clip that the input gives.
+// UpdateClip changes those fields of a clip that the input contains.
 func (s *Service) UpdateClip(ctx context.Context, videoID, id string, in model.UpdateClipInput) (*ent.Clip, error) {
 	picture, err := s.takeBackground(ctx, videoID, id, in)
 	if err != nil {
@@ -78,10 +78,10 @@ func (s *Service) CutClip(ctx context.Context, videoID, id string, in model.CutC
 	})
 }
 
-// Given reports which settings a request contains. It has only those settings that do not apply to every clip.
+// Given tells which settings a request contains. It covers only settings that some clips do not have.
 type Given struct{ Crop, AnimatedCursor, MicrophoneVolume, SystemAudioVolume bool }
 
-// Unfit returns a fault for each given setting that does not apply to this clip.
+// Unfit returns a fault for each setting that the request contains although the clip does not have it.
 func Unfit(c *ent.Clip, given Given) []fault.Field {
 	var faults []fault.Field
 
@@ -162,8 +162,8 @@ func cutFault(err error, end, start string) error {
 	return err
 }
 
-// CutFaults returns a fault for each invalid range of a request. start and end are the names of the range's fields.
-// It returns nil if the error was not returned by CutsOf or Clock.Cut.
+// CutFaults converts an error of CutsOf or Clock.Cut into faults of the request. The arguments start and end are the
+// names of the fields that contain the start and the end of a range. CutFaults returns nil for any other error.
 func CutFaults(err error, end, start string) []fault.Field {
 	if short, ok := errors.AsType[*timeline.TooShortError](err); ok {
 		return []fault.Field{{Path: "cuts", Rule: fmt.Sprintf(

@@ -24,8 +24,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/videos"
 )
 
-// Desk holds a video in memory while edits are applied to its effects. It contains the clips that the edits name, and
-// the effects of these clips that are of the kinds being edited.
+// Desk holds a video in memory while edits are applied to its effects. It contains only the clips that the edits
+// name. For each clip, it contains only the effects of the kinds that the edits add, change or remove.
 type Desk struct {
 	Video   *ent.Video
 	Strips  map[string]*Strip // by clip id
@@ -111,7 +111,7 @@ func concerned(edits []Edit) []values.EffectKind {
 	return slices.Collect(maps.Keys(kinds))
 }
 
-// StripOf returns a Strip for a clip that was loaded with its effects.
+// StripOf returns a Strip for a clip. The clip must have been loaded together with its effects.
 func StripOf(c *ent.Clip) *Strip {
 	s := &Strip{Clip: c, clock: listing.ClockOf(c), Effects: c.Edges.Effects, Base: c.BaseLayout, was: map[string]ent.Effect{}}
 	for _, e := range s.Effects {
@@ -158,13 +158,13 @@ func (s *Strip) find(e Edit) *ent.Effect {
 	return s.Effects[i]
 }
 
-// Result holds the effect and the clip that an edit produced.
+// Result identifies the effect that an edit added, changed or removed.
 type Result struct {
 	id   string
 	kind values.EffectKind
 }
 
-// Apply applies an edit. It validates the edit against the effects as the earlier edits left them.
+// Apply applies an edit to the video in memory. The edit is validated after all earlier edits have been applied.
 func (d *Desk) Apply(e Edit) (Result, error) {
 	s := d.Strips[e.clipID]
 	base := Result{listing.BaseID(s.ID), values.EffectKindLayout}
@@ -332,7 +332,9 @@ func timeFaults(s *Strip, err error) []fault.Field {
 	case !isRange:
 		return nil
 	case wrong.Problem == timeline.ProblemEmpty:
-		return []fault.Field{{Path: "durationMs", Rule: "is required: all of the effect is cut, so it has no duration that could be kept"}}
+		return []fault.Field{{
+			Path: "durationMs", Rule: "is required, because the whole effect is cut and has no duration to keep",
+		}}
 	default:
 		rule := fmt.Sprintf("must be before the end of the clip, which is at %d ms", s.clock.DurationMs())
 

@@ -91,7 +91,7 @@ func (svc *Service) editEffects(ctx context.Context, videoID string, edits []Edi
 	})
 }
 
-// Wanted is a source that an edit refers to, with the kinds of sources that are allowed there.
+// Wanted is a source that an edit refers to. It also holds the kinds of sources that are allowed there.
 type Wanted struct {
 	Edit
 
@@ -128,8 +128,8 @@ func (e Edit) Wants() []Wanted {
 	}
 }
 
-// Pictured returns the picture that an edit refers to by an address instead of a source. It returns nil if there is
-// none.
+// Pictured returns the picture of an edit that gives the address of a picture instead of a source. It returns nil for
+// any other edit.
 func (e Edit) Pictured() *effects.ClipMediaInput {
 	var m *effects.ClipMediaInput
 
@@ -478,7 +478,7 @@ func (svc *Service) AddEffect(ctx context.Context, videoID, clipID string, in ef
 	return &model.AddEffectPayload{Effect: e, Clip: c, Video: done.Video}, nil
 }
 
-// UpdateEffect changes the fields of an effect that the input gives.
+// UpdateEffect changes those fields of an effect that the input contains.
 func (svc *Service) UpdateEffect(ctx context.Context, id string, in effects.UpdateEffectInput) (*model.UpdateEffectPayload, error) {
 	if err := input.Validate(&in); err != nil {
 		return nil, err

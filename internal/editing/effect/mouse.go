@@ -48,7 +48,8 @@ func (svc *Service) pointerOf(ctx context.Context, c *ent.Clip) ([]mouse.Event, 
 	return mouse.Select(events, mouse.Query{UntilMs: c.RecordingMs}), nil
 }
 
-// MouseEvents returns the pointer events of a clip that are not cut, with playback times.
+// MouseEvents returns those pointer events of a clip that are not cut. Their times are in the playback time of the
+// clip.
 func (svc *Service) MouseEvents(ctx context.Context, c *ent.Clip, w model.MouseWindow, clicks bool) ([]*model.MouseEvent, error) {
 	if err := input.Validate(&w); err != nil {
 		return nil, err

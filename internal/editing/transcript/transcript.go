@@ -251,7 +251,8 @@ func correct(w transcripts.Word, in *model.CorrectWordInput) transcripts.Word {
 	return w
 }
 
-// CutClipByTranscript cuts runs of words, each from the start of its first word to the end of its last.
+// CutClipByTranscript cuts ranges of words out of a clip. Each cut lasts from the start of the first word in the
+// range to the end of the last word.
 func (s *Service) CutClipByTranscript(ctx context.Context, videoID, id string, in model.CutClipByTranscriptInput) (*ent.Clip, error) {
 	return s.Videos.EditClip(ctx, videoID, id, &in, func(ctx context.Context, _ *ent.Video, c *ent.Clip, m *ent.ClipMutation) error {
 		words, err := s.readyWords(ctx, c)
