@@ -19,7 +19,7 @@ var linking = strings.NewReplacer( //nolint:gochecknoglobals // a table
 
 // NameInMail returns a person's name in a form that is safe in an email: one line of plain text, at most 60
 // characters long, in which mail programs find no link. If nothing of the name remains, NameInMail returns the
-// argument otherwise.
+// argument "otherwise".
 func NameInMail(name, otherwise string) string {
 	// Replace look-alike letters, such as the fullwidth ．, with the letters that they stand for.
 	name = norm.NFKC.String(name)

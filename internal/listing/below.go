@@ -124,7 +124,7 @@ func WithBelow[Above paging.Entity, Q interface{ Intercept(i ent.Interceptor) Q 
 // EachList returns a ReadBelow that reads a list for each parent row. The function "all" must return a query for the
 // rows of all these lists. The query must apply the condition that is passed as "only". A resolver of the list must
 // not write to the rows, because other resolvers use them at the same time. To write to the rows, pass a function as
-// tell: EachList calls it with each parent row and each row of its list.
+// "tell". EachList calls the function with each parent row and each row of its list.
 func EachList[Above, Below paging.Entity](
 	list Nested, all func(ctx context.Context, only func(*sql.Selector)) paging.Listing[Below], tell ...func(Above, Below),
 ) ReadBelow[Above] {

@@ -59,7 +59,7 @@ type Heard struct {
 
 // Listen transcribes a sound of any length. It splits the sound at quiet places into pieces that are short enough for
 // the provider. Once it knows the language, it passes the language to the provider with each later piece. The
-// argument known is an earlier result, which Listen continues. After each piece except the last, Listen calls
+// argument "known" is an earlier result, which Listen continues. After each piece except the last, Listen calls
 // giveWay. If giveWay returns true, Listen stops and returns what it has transcribed so far.
 func Listen(ctx context.Context, p Provider, sound Sound, known Heard, giveWay func(context.Context) bool) (Heard, error) {
 	pieces, err := divide(sound.from(known.UntilMs), p.Longest())

@@ -30,7 +30,7 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-
 const prefix = "/graphiql/assets/"
 
 // Handler serves /graphiql and its files. It passes requests for other paths below /graphiql to the handler
-// otherwise.
+// "otherwise".
 func Handler(otherwise http.Handler) http.Handler {
 	assets := map[string]static.File{} // by address
 	addresses := map[string]string{}

@@ -40,7 +40,7 @@ func Style() string { return style.Address }
 func PackedSize() int { return script.PackedSize() + style.PackedSize() }
 
 // Handler serves the script and the style sheet. It passes requests for other paths below /player/ to the handler
-// otherwise.
+// "otherwise".
 func Handler(otherwise http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		for _, f := range []static.File{script, style} {

@@ -42,7 +42,7 @@ const policy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 // Handler serves the pages of a server with the given address. It passes requests for other paths to the handler
-// otherwise. Pages that are generated from the API's description are generated on the first request.
+// "otherwise". Pages that are generated from the API's description are generated on the first request.
 func Handler(baseURL string, otherwise http.Handler) http.Handler {
 	made := sync.OnceValues(func() (map[string]static.File, error) { return files(baseURL) })
 
