@@ -16,7 +16,7 @@ import (
 
 // personal are mutations on the caller's own account or sign-in. Viewers of a workspace may call them.
 var personal = []string{
-	"acceptInvitation", "createApiKey", "createWorkspace", "declineInvitation", "endSession", "requestPasswordReset",
+	"acceptInvitation", "createApiKey", "createOwner", "createWorkspace", "declineInvitation", "endSession", "requestPasswordReset",
 	"resetPassword", "revokeApiKey", "setPassword", "signIn", "signOut", "switchWorkspace", "updatePreferences", "updateUser",
 	"addComment", "deleteComment", // page visitors may do this, so members may too
 	"createPasswordReset", // only operators; see graph.TestOperators
