@@ -88,7 +88,7 @@ func (b *cutClipBody) Check() []fault.Field {
 	case b.Cuts != nil && short:
 		return []fault.Field{{Rule: "must have either cuts or both fromMs and toMs"}}
 	case b.Cuts == nil && !short:
-		return []fault.Field{{Path: "cuts", Rule: "or fromMs and toMs are required"}}
+		return []fault.Field{{Path: "cuts", Rule: "is required without fromMs and toMs"}}
 	case short && b.FromMs == nil:
 		return []fault.Field{{Path: "fromMs", Rule: "is required with toMs"}}
 	case short && b.ToMs == nil:

@@ -19,10 +19,10 @@ func Of(c *ent.Clip) Tracks {
 	}
 }
 
-// WithSources makes a query of clips also load their screen, camera and microphone tracks. The functions in each are
-// applied to the query of each track.
-func WithSources(q *ent.ClipQuery, each ...func(*ent.SourceQuery)) *ent.ClipQuery {
-	return q.WithScreenSource(each...).WithCameraSource(each...).WithMicrophoneSource(each...)
+// WithSources makes a query of clips also load their screen, camera and microphone tracks. The given functions are
+// applied to the query of every track.
+func WithSources(q *ent.ClipQuery, refine ...func(*ent.SourceQuery)) *ent.ClipQuery {
+	return q.WithScreenSource(refine...).WithCameraSource(refine...).WithMicrophoneSource(refine...)
 }
 
 // All returns the tracks that are not nil. The order is always the same: screen, camera, microphone, mouse.

@@ -284,7 +284,7 @@ func (w *Sweep) settleSources(ctx context.Context) error {
 		}
 
 		if err != nil {
-			return fmt.Errorf("settle source %s: %w", o.id, err)
+			return fmt.Errorf("set the final state of source %s: %w", o.id, err)
 		}
 	}
 

@@ -56,7 +56,7 @@ func (w *Look) Work(ctx context.Context, job *river.Job[jobs.Look]) error {
 
 	had, err := w.Blobs.Grown(ctx, upload.GrowsAt(src))
 	if err != nil {
-		return fmt.Errorf("look at source %s: %w", src.ID, err)
+		return fmt.Errorf("inspect source %s: %w", src.ID, err)
 	}
 
 	if err := w.look(ctx, src); err != nil {

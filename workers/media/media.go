@@ -126,5 +126,5 @@ func (d Deps) Outage(job *rivertype.JobRow, err error) bool {
 	return errors.Is(err, blob.ErrUnavailable) || errors.Is(err, blob.ErrNoSpace) || errors.Is(err, ffmpeg.ErrDiskFull)
 }
 
-// Lost reports whether the error means that a file is missing that should exist.
+// Lost reports whether the error means that a file which should exist is missing.
 func Lost(err error) bool { return errors.Is(err, blob.ErrNotFound) || errors.Is(err, blob.ErrBadKey) }

@@ -23,7 +23,8 @@ import (
 // firstWorkspace is the name of the workspace created when none exists.
 const firstWorkspace = "My workspace"
 
-// Grant describes an API key for a person in a workspace. A missing person or workspace is created.
+// Grant describes an API key to create for a person in a workspace. The person and the workspace are created too if they
+// do not exist.
 type Grant struct {
 	Email     string
 	Name      string    // for a new person; empty: the part before the @

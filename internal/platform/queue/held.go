@@ -9,8 +9,8 @@ import (
 	"github.com/lib/pq"
 )
 
-// Idle returns those of names under which no process holds a place. places is the number of places that each name
-// has.
+// Idle returns the names that are not in use: no process holds any of their places. Each name has the given number of
+// places.
 func (l *Locks) Idle(ctx context.Context, names []string, places int) ([]string, error) {
 	keys := make([]int64, 0, len(names)*places)
 	for _, name := range names {
