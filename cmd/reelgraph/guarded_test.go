@@ -97,6 +97,7 @@ func TestTheServerIsGuarded(t *testing.T) { //nolint:tparallel // the last reads
 			"/": 200, "/docs": 200, "/openapi.json": 200, "/healthz": 200, "/readyz": 200, "/graphiql": 200, "/graphql": 401,
 			"/graphql/schema.graphqls": 200, "/v1/videos": 401, "/v1/nothing": 404, "/nothing": 404, "/uploads/src_x": 405, "/uploads": 405,
 			"/downloads/exp_x": 403, "/playback/x": 405, "/river/": 401, "/catalog/x": 404,
+			"/welcome": 200, "/invite": 200, "/reset": 200, "/account/nothing": 404,
 			"/sign-in": 200, "/sign-out": 200, // which redirects to the former
 		} {
 			got, h, body := s.say(http.MethodGet, s.base+path, "")

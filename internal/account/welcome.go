@@ -1,25 +1,28 @@
 package account
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
 	"time"
 
 	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/invitation"
 	"github.com/reelgraph/reelgraph/ent/membership"
 	"github.com/reelgraph/reelgraph/ent/user"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/input"
 	"github.com/reelgraph/reelgraph/internal/platform/store"
 )
 
 // WelcomeLasts is how long the link to the first owner's form can be used.
 const WelcomeLasts = 24 * time.Hour
 
-// MakeWelcome creates a link with which the first owner sets up the server. needed is false if an account has a password
-// already. Each node makes a link of its own at each start; the first use ends all of them.
+// MakeWelcome creates the link with which the first owner sets up the server. needed is false if an account has a password
+// already. A new link ends earlier ones, also those of other nodes.
 func MakeWelcome(ctx context.Context, s *store.Store) (token Token, needed bool, err error) {
 	token = newToken(welcomePrefix)
 
@@ -27,16 +30,15 @@ func MakeWelcome(ctx context.Context, s *store.Store) (token Token, needed bool,
 		c := s.Client(ctx)
 
 		known, err := c.User.Query().Where(user.PasswordHashNEQ("")).Exist(ctx)
-		if err != nil || known {
+		if err != nil {
 			return false, err
 		}
 
-		if _, err := c.ExecContext(ctx, `DELETE FROM welcome_links WHERE expires_at <= now()`); err != nil {
+		if _, err := c.ExecContext(ctx, "DELETE FROM welcome_links"); err != nil || known {
 			return false, err
 		}
 
-		_, err = c.ExecContext(ctx, `INSERT INTO welcome_links (token_hash, expires_at) VALUES ($1, $2)`,
-			token.Hash, now().Add(WelcomeLasts))
+		_, err = c.ExecContext(ctx, "INSERT INTO welcome_links (token_hash, expires_at) VALUES ($1, $2)", token.Hash, now().Add(WelcomeLasts))
 
 		return true, err
 	})
@@ -47,12 +49,27 @@ func MakeWelcome(ctx context.Context, s *store.Store) (token Token, needed bool,
 	return token, needed, nil
 }
 
-// takeWelcome uses up a welcome link, and with it all others. It returns false if the link is not valid, or if an account
-// has got a password meanwhile.
+// standing are the conditions for a welcome link: it exists, and no account has a password.
+const standing = "token_hash = $1 AND expires_at > now() AND NOT EXISTS (SELECT FROM users WHERE password_hash <> '')"
+
+// knowsWelcome reports whether a welcome link is valid. It locks nothing, so a made-up token costs no more than this.
+func knowsWelcome(ctx context.Context, c *ent.Client, hash []byte) (known bool, err error) {
+	rows, err := c.QueryContext(ctx, "SELECT FROM welcome_links WHERE "+standing, hash)
+	if err != nil {
+		return false, fmt.Errorf("read welcome link: %w", err)
+	}
+	defer rows.Close() //nolint:errcheck // Err says what went wrong
+
+	for rows.Next() {
+		known = true
+	}
+
+	return known, rows.Err() //nolint:wrapcheck // the caller says what was attempted
+}
+
+// takeWelcome uses up a welcome link. It returns false if the link is not valid.
 func takeWelcome(ctx context.Context, c *ent.Client, hash []byte) (bool, error) {
-	result, err := c.ExecContext(ctx, `DELETE FROM welcome_links WHERE
-  EXISTS (SELECT FROM welcome_links WHERE token_hash = $1 AND expires_at > now())
-  AND NOT EXISTS (SELECT FROM users WHERE password_hash <> '')`, hash)
+	result, err := c.ExecContext(ctx, "DELETE FROM welcome_links WHERE "+standing, hash)
 	if err != nil {
 		return false, fmt.Errorf("use welcome link: %w", err)
 	}
@@ -62,15 +79,38 @@ func takeWelcome(ctx context.Context, c *ent.Client, hash []byte) (bool, error) 
 	return used > 0, err //nolint:wrapcheck // lib/pq always knows
 }
 
+// welcomeEnded is the fault of a welcome link that is not valid.
+func welcomeEnded() error {
+	return fault.NotFound("link").Saying("This link is no longer valid: it was used or has expired, or an account has a password by now. " +
+		"Sign in, restart the server to get a new link, or set a password with reelgraph users password.")
+}
+
 // CreateOwner sets up a server: the holder of the welcome link becomes an owner of the oldest workspace, or of a new one,
 // and is signed in. It takes over an account with the same address that has no password, such as one that a command made.
 func (svc Sessions) CreateOwner(ctx context.Context, in model.CreateOwnerInput) (*model.CreateOwnerPayload, error) {
-	return store.Write(ctx, svc.Store, &in, func(ctx context.Context) (*model.CreateOwnerPayload, error) {
-		visit, err := visiting(ctx)
-		if err != nil {
-			return nil, err
-		}
+	if err := input.Validate(&in); err != nil {
+		return nil, err
+	}
 
+	visit, err := visiting(ctx)
+	if err != nil {
+		return nil, err
+	}
+
+	hash := auth.HashKey(in.Token)
+
+	known, err := knowsWelcome(auth.AsSystem(ctx), svc.Store.Client(ctx), hash)
+	if err != nil {
+		return nil, err
+	}
+
+	if !known {
+		return nil, welcomeEnded()
+	}
+
+	password := auth.HashPassword(in.Password) // takes long, so before anything is locked
+
+	return store.Write(ctx, svc.Store, nil, func(ctx context.Context) (*model.CreateOwnerPayload, error) {
 		c, across, email := svc.Store.Client(ctx), auth.AsSystem(ctx), strings.ToLower(in.Email)
 
 		// Lock the address before the workspaces, in the same order as the commands.
@@ -82,17 +122,16 @@ func (svc Sessions) CreateOwner(ctx context.Context, in model.CreateOwnerInput) 
 			return nil, fmt.Errorf("lock workspaces: %w", err)
 		}
 
-		known, err := takeWelcome(across, c, auth.HashKey(in.Token))
-		if err != nil {
+		if known, err := takeWelcome(across, c, hash); err != nil || !known {
+			return nil, cmp.Or(err, welcomeEnded())
+		}
+
+		// Links that reset the password of this address were made for another person, or before it had an owner.
+		if err := forgetResets(across, c, email); err != nil {
 			return nil, err
 		}
 
-		if !known {
-			return nil, fault.NotFound("link").Saying(
-				"This link is no longer valid: it was used or has expired. Restart the server to get a new one, or sign in.")
-		}
-
-		person, err := svc.firstOwner(across, email, in)
+		person, err := svc.firstOwner(across, email, in.Name, password)
 		if err != nil {
 			return nil, err
 		}
@@ -113,12 +152,12 @@ func (svc Sessions) CreateOwner(ctx context.Context, in model.CreateOwnerInput) 
 
 // firstOwner creates the account of the first owner, or sets the name and password of the account with that address. The
 // link shows that the operator chose the address, so the address counts as proved.
-func (svc Sessions) firstOwner(ctx context.Context, email string, in model.CreateOwnerInput) (*ent.User, error) {
+func (svc Sessions) firstOwner(ctx context.Context, email, name, password string) (*ent.User, error) {
 	c := svc.Store.Client(ctx)
 
-	found, err := c.User.Query().Where(user.Email(email)).Only(ctx)
+	found, err := c.User.Query().Where(user.Email(email)).ForUpdate().Only(ctx)
 	if ent.IsNotFound(err) {
-		made, err := c.User.Create().SetEmail(email).SetName(in.Name).SetPasswordHash(auth.HashPassword(in.Password)).Save(ctx)
+		made, err := c.User.Create().SetEmail(email).SetName(name).SetPasswordHash(password).Save(ctx)
 		if err != nil {
 			return nil, fmt.Errorf("create user: %w", err)
 		}
@@ -130,11 +169,15 @@ func (svc Sessions) firstOwner(ctx context.Context, email string, in model.Creat
 		return nil, fmt.Errorf("read user: %w", err)
 	}
 
+	if found.PasswordHash != "" { // set since the link was used
+		return nil, welcomeEnded()
+	}
+
 	if _, err := Prove(ctx, c, found.ID); err != nil {
 		return nil, err
 	}
 
-	changed, err := c.User.UpdateOneID(found.ID).SetName(in.Name).SetPasswordHash(auth.HashPassword(in.Password)).Save(ctx)
+	changed, err := c.User.UpdateOneID(found.ID).SetName(name).SetPasswordHash(password).Save(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("update user: %w", err)
 	}
@@ -142,7 +185,8 @@ func (svc Sessions) firstOwner(ctx context.Context, email string, in model.Creat
 	return changed, nil
 }
 
-// firstPlace makes the person an owner of the oldest workspace, or of a new one that has their name.
+// firstPlace makes the person an owner of the oldest workspace, or of a new one that has their name. An invitation to it
+// has served its purpose.
 func (svc Sessions) firstPlace(ctx context.Context, person *ent.User) (*ent.Workspace, error) {
 	c := svc.Store.Client(ctx)
 
@@ -156,6 +200,10 @@ func (svc Sessions) firstPlace(ctx context.Context, person *ent.User) (*ent.Work
 		if err != nil {
 			return nil, fmt.Errorf("create workspace: %w", err)
 		}
+	}
+
+	if _, err := c.Invitation.Delete().Where(invitation.WorkspaceID(place.ID), invitation.Email(person.Email)).Exec(ctx); err != nil {
+		return nil, fmt.Errorf("delete invitation: %w", err)
 	}
 
 	n, err := c.Membership.Update().Where(membership.WorkspaceID(place.ID), membership.UserID(person.ID)).

@@ -125,12 +125,12 @@ const table = `
 	pages                                    graph/exec MODEL PLATFORM internal/video/values internal/video/words internal/account internal/analytics internal/sharing web/player
 	workers                                  SERVICES ENGINE PLATFORM
 	workers/media                            SERVICES VIDEO ENGINE PLATFORM ENT
-	workers/deliver                          SERVICES VIDEO ENGINE PLATFORM ENT workers/media
+	workers/deliver                          SERVICES VIDEO ENGINE PLATFORM ENT
 	workers/ingest                           SERVICES VIDEO ENGINE PLATFORM ENT workers/media
 	workers/still                            SERVICES VIDEO ENGINE PLATFORM ENT workers/media
 	workers/render                           SERVICES VIDEO ENGINE PLATFORM ENT workers/media
 	workers/speech                           SERVICES VIDEO ENGINE PLATFORM ENT workers/media
-	workers/analytics                        SERVICES VIDEO ENGINE PLATFORM ENT workers/media
+	workers/analytics                        SERVICES VIDEO ENGINE PLATFORM ENT
 	workers/notify                           SERVICES VIDEO ENGINE PLATFORM ENT workers/media
 	workers/housekeeping                     SERVICES VIDEO ENGINE PLATFORM ENT workers/media workers/speech
 

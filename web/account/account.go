@@ -46,8 +46,11 @@ func Handler(o Options, otherwise http.Handler) http.Handler {
 		f, known := all[r.URL.Path]
 
 		switch {
-		case !known, r.Method != http.MethodGet && r.Method != http.MethodHead:
+		case !known:
 			otherwise.ServeHTTP(w, r)
+		case r.Method != http.MethodGet && r.Method != http.MethodHead:
+			w.Header().Set("Allow", "GET, HEAD")
+			http.Error(w, "Use GET.", http.StatusMethodNotAllowed)
 		case f.Address != "":
 			static.Forever(w.Header())
 			f.Serve(w, r)

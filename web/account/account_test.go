@@ -3,6 +3,7 @@ package account_test
 import (
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -38,7 +39,7 @@ func open(t *testing.T, o pages.Options) *front {
 	mux.Handle("/", pages.Handler(o, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
 
-		if r.URL.Path != "/" && r.URL.Path != "/sign-in" && r.URL.Path != "/favicon.ico" {
+		if r.URL.Path != "/graphiql" && r.URL.Path != "/sign-in" && r.URL.Path != "/favicon.ico" {
 			w.WriteHeader(http.StatusNotFound)
 		}
 	})))
@@ -57,8 +58,8 @@ func (f *front) visit(path string) chromedp.Action {
 	}
 }
 
-// home waits until the page has gone to the library.
-func home() chromedp.Action { return browser.Until(`location.pathname === "/"`) }
+// home waits until the page has gone to the first page of a signed-in person.
+func home() chromedp.Action { return browser.Until(`location.pathname === "/graphiql"`) }
 
 // type fills in a form with the keyboard: fields in their order, separated by Tab, and Enter at the end.
 func typed(texts ...string) chromedp.Action {
@@ -81,6 +82,38 @@ func (f *front) whoAmI() (answer string) {
 		body: JSON.stringify({query: "{ viewer { role user { email } workspace { name } } }"})})).text()))()`, &answer, browser.Awaited))
 
 	return answer
+}
+
+// The pages may load files of this server only, and are asked for again each time. Their files are kept forever.
+func TestHeaders(t *testing.T) {
+	t.Parallel()
+
+	h := pages.Handler(pages.Options{}, http.NotFoundHandler())
+
+	for _, root := range []string{"/welcome", "/invite", "/reset"} {
+		w := httptest.NewRecorder()
+		h.ServeHTTP(w, httptest.NewRequest(http.MethodGet, root, nil))
+		require.Equal(t, http.StatusOK, w.Code)
+
+		policy := w.Header().Get("Content-Security-Policy")
+		require.Contains(t, policy, "default-src 'none'")
+		require.Contains(t, policy, "script-src 'self';")
+		require.Contains(t, policy, "frame-ancestors 'none'")
+		require.NotContains(t, policy, "unsafe")
+		require.Equal(t, []string{"no-referrer", "no-cache"}, []string{w.Header().Get("Referrer-Policy"), w.Header().Get("Cache-Control")})
+
+		for _, at := range regexp.MustCompile(`(?:href|src)="(/account/[^"]+)"`).FindAllStringSubmatch(w.Body.String(), -1) {
+			file := httptest.NewRecorder()
+			h.ServeHTTP(file, httptest.NewRequest(http.MethodGet, at[1], nil))
+			require.Equal(t, http.StatusOK, file.Code, at[1])
+			require.Contains(t, file.Header().Get("Cache-Control"), "immutable")
+		}
+
+		w = httptest.NewRecorder()
+		h.ServeHTTP(w, httptest.NewRequest(http.MethodPost, root, nil))
+		require.Equal(t, http.StatusMethodNotAllowed, w.Code)
+		require.Equal(t, "GET, HEAD", w.Header().Get("Allow"))
+	}
 }
 
 // The first owner sets up the server with the keyboard alone. Mistakes are named at their fields.
@@ -158,7 +191,8 @@ func TestInvite(t *testing.T) {
 		chromedp.Click(".strong", chromedp.ByQuery), home())
 
 	last := f.invited(owner, "third@example.test")
-	f.Do(f.visit(last), chromedp.WaitVisible("[data-decline]", chromedp.ByQuery), chromedp.Click("[data-decline]", chromedp.ByQuery),
+	f.Do(f.visit(last), chromedp.WaitVisible("[data-decline]", chromedp.ByQuery),
+		chromedp.Evaluate(`globalThis.confirm = (question) => question.includes("Decline")`, nil), chromedp.Click("[data-decline]", chromedp.ByQuery),
 		chromedp.WaitVisible(`[data-when="declined"]`, chromedp.ByQuery))
 	f.ShootEverywhere("invite-declined")
 	f.Do(f.visit(last), browser.See("[data-gone]", "no longer valid"))

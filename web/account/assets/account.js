@@ -17,7 +17,7 @@ async function ask(query, variables) {
     throw new Error("The server cannot be reached. Check your connection and try again.");
   }
   const answer = await response.json().catch(() => null);
-  if (!answer) throw new Error(`The server answered ${response.status}. Try again.`);
+  if (!answer?.data && !answer?.errors) throw new Error(answer?.message ?? `The server answered ${response.status}. Try again.`);
   if (answer.errors) {
     const [first] = answer.errors;
     throw Object.assign(new Error(first.message), { code: first.extensions?.code });
@@ -29,6 +29,19 @@ async function ask(query, variables) {
 function show(name) {
   for (const section of document.querySelectorAll("main > section")) section.hidden = section.dataset.when !== name;
   document.querySelector(`[data-when="${name}"] h1`).focus();
+}
+
+// enter leaves for the first page of a signed-in person, which replaces this one in the history, with its token.
+function enter() {
+  location.replace("/graphiql");
+  return new Promise(() => {}); // the form stays busy until this page is gone
+}
+
+// named sets the text of an element in which a name must not change the direction of the words around it.
+function named(element, before, name, after = "") {
+  const isolated = document.createElement("bdi");
+  isolated.textContent = name;
+  element.replaceChildren(before, isolated, after);
 }
 
 // mark shows a problem below its field, or below the form if it belongs to none.
@@ -51,7 +64,7 @@ function clear(within) {
 // reason says what is wrong with an input, in words.
 function reason(input) {
   const v = input.validity;
-  if (v.valueMissing) return `Enter your ${input.type === "password" ? "password" : input.type === "email" ? "e-mail address" : "name"}.`;
+  if (v.valueMissing || (input.required && !input.value.trim())) return `Enter your ${input.type === "password" ? "password" : input.type === "email" ? "e-mail address" : "name"}.`;
   if (v.tooShort) return "Use at least 8 characters.";
   if (v.typeMismatch) return "This is not an e-mail address.";
   return v.valid ? "" : input.validationMessage;
@@ -59,24 +72,31 @@ function reason(input) {
 
 // onSubmit checks a form, calls send, and shows what went wrong. The form cannot be sent twice at the same time.
 function onSubmit(within, send) {
-  const button = within.querySelector(".strong");
   within.addEventListener("submit", async (event) => {
     event.preventDefault();
-    if (button.getAttribute("aria-busy") === "true") return;
+    if (within.getAttribute("aria-busy") === "true") return;
     clear(within);
     const wrong = [...within.elements].filter((e) => e.willValidate && e.offsetParent && reason(e));
     for (const e of wrong) mark(within, e.name, reason(e));
     if (wrong.length) return wrong[0].focus();
-    button.setAttribute("aria-busy", "true");
-    try {
-      await send(Object.fromEntries(new FormData(within)));
-    } catch (error) {
-      mark(within, error.field ?? "", error.message);
-      within.querySelector("[aria-invalid]")?.focus();
-    } finally {
-      button.removeAttribute("aria-busy");
-    }
+    await busy(within, () => send(Object.fromEntries(new FormData(within))));
   });
+}
+
+// busy runs an action of a form, and shows what went wrong. Meanwhile the form starts no other.
+async function busy(within, action) {
+  if (within.getAttribute("aria-busy") === "true") return;
+  within.setAttribute("aria-busy", "true");
+  try {
+    await action();
+  } catch (error) {
+    // The server names the argument first, such as "input.email must be an e-mail address."
+    const [, field, rule] = /^(?:input\.)?(\w+) (.*)$/.exec(error.message) ?? [];
+    if (within.elements[field]) mark(within, field, `This ${rule}`);
+    else mark(within, error.field ?? "", error.message);
+    within.querySelector("[aria-invalid]")?.focus();
+  }
+  within.removeAttribute("aria-busy");
 }
 
 const pages = {
@@ -85,7 +105,7 @@ const pages = {
       await ask(`mutation CreateOwner($input: CreateOwnerInput!) { createOwner(input: $input) { session { id } } }`, {
         input: { token, name, email, password },
       });
-      location.assign("/");
+      await enter();
     });
   },
 
@@ -103,10 +123,13 @@ const pages = {
       }
     } catch (error) {
       gone.textContent = error.message;
+      page.querySelector("[data-again]").hidden = error.code === "not_found";
       return;
     }
-    page.querySelector("[data-offer]").textContent = `Join ${offer.workspaceName}`;
-    page.querySelector("[data-about]").textContent = offer.inviterName ? `${offer.inviterName} invites you.` : "You are invited.";
+    named(page.querySelector("[data-offer]"), "Join ", offer.workspaceName);
+    const about = page.querySelector("[data-about]");
+    if (offer.inviterName) named(about, "", offer.inviterName, " invites you.");
+    else about.textContent = "You are invited.";
     form.elements.email.value = offer.email;
     const kind = mine ? "" : offer.hasAccount ? "known" : "new";
     for (const part of form.querySelectorAll("[data-only]")) part.hidden = part.dataset.only !== kind;
@@ -125,16 +148,16 @@ const pages = {
       await ask(`mutation Accept($input: AcceptInvitationInput!) { acceptInvitation(input: $input) { session { id } } }`, {
         input: kind === "new" ? { token, name, password } : { token },
       });
-      location.assign("/");
+      await enter();
     });
 
-    form.querySelector("[data-decline]").addEventListener("click", async () => {
-      try {
+    form.querySelector("[data-decline]").addEventListener("click", () => {
+      if (!confirm(`Decline the invitation to ${offer.workspaceName}? Its link stops working.`)) return;
+      clear(form);
+      busy(form, async () => {
         await ask(`mutation Decline($input: DeclineInvitationInput!) { declineInvitation(input: $input) { deletedId } }`, { input: { token } });
         show("declined");
-      } catch (error) {
-        mark(form, "", error.message);
-      }
+      });
     });
   },
 
@@ -146,14 +169,20 @@ const pages = {
   },
 };
 
+// A person may paste the whole address into this tab, or open another link in it: only the fragment changes then.
+addEventListener("hashchange", () => location.reload());
+document.querySelector("[data-again]")?.addEventListener("click", () => location.reload());
+
 if (token) {
+  document.querySelector('[data-when="no-token"]').hidden = true;
+  page.hidden = false;
   pages[page.dataset.page]();
 } else {
-  show("no-token");
   const asking = document.querySelector('[data-page="ask"] form');
   if (asking) {
     onSubmit(asking, async ({ email }) => {
-      await ask(`mutation Forgot($input: RequestPasswordResetInput!) { requestPasswordReset(input: $input) { sendsMail } }`, { input: { email } });
+      const asked = await ask(`mutation Forgot($input: RequestPasswordResetInput!) { requestPasswordReset(input: $input) { sendsMail } }`, { input: { email } });
+      if (!asked.requestPasswordReset.sendsMail) throw new Error("This server sends no mail. Ask its operator for a link.");
       show("sent");
     });
   }
