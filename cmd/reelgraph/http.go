@@ -124,8 +124,7 @@ func (n *node) handler(ctx context.Context, h *health) (handler http.Handler, st
 		"river": jobs,
 		"":      reference.Handler(n.addresses.BaseURL, nowhere),
 	}
-	mount(routes, people.Handler(), pages.Roots())
-	mount(routes, accountpages.Handler(accountpages.Options{SendsMail: n.mail != nil}, nowhere), accountpages.Roots())
+	n.mountPages(routes, people, nowhere)
 
 	route := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		first, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
@@ -139,6 +138,12 @@ func (n *node) handler(ctx context.Context, h *health) (handler http.Handler, st
 	})
 
 	return n.links(refusals, route), streams, nil
+}
+
+// mountPages adds the pages that people open. Other paths below them go to otherwise.
+func (n *node) mountPages(routes map[string]http.Handler, people *pages.Server, otherwise http.Handler) {
+	mount(routes, people.Handler(), pages.Roots())
+	mount(routes, accountpages.Handler(accountpages.Options{SendsMail: n.mail != nil}, otherwise), accountpages.Roots())
 }
 
 // mount adds a handler under the first segments of its paths.

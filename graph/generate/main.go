@@ -72,7 +72,7 @@ func bound(def *ast.Definition, said config.TypeMapEntry) (config.TypeMapEntry, 
 
 		if exception, is := said.EnumValues[v.Name]; is {
 			if names[v.Name] = exception; exception == usual {
-				return said, fmt.Errorf("gqlgen.yml: remove the entry for %s of %s: the naming rule already produces the same Go name", v.Name, def.Name)
+				return said, fmt.Errorf("gqlgen.yml: remove the entry for %s of %s: the naming rule produces the same name", v.Name, def.Name)
 			}
 		}
 	}

@@ -153,7 +153,8 @@ func (s *Server) first(
 		return nil, err
 	}
 
-	s.Log.WarnContext(ctx, "upload: only part of the data sent with the create request was stored", slog.String("source", made.ID), slog.Any("error", err))
+	s.Log.WarnContext(ctx, "upload: only part of the data sent with the create request was stored",
+		slog.String("source", made.ID), slog.Any("error", err))
 
 	now, again := s.Store.Client(ctx).Source.Get(ctx, made.ID)
 	if again != nil {

@@ -35,7 +35,7 @@ type Options struct {
 
 // Handler serves the pages; other paths go to otherwise.
 func Handler(o Options, otherwise http.Handler) http.Handler {
-	made := sync.OnceValues(func() (map[string]static.File, error) { return o.files() })
+	made := sync.OnceValues(o.files)
 
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		all, err := made()

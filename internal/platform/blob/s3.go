@@ -271,7 +271,7 @@ func (s *S3) get(ctx context.Context, key, name, etag string, at, length int64) 
 
 	if _, all, found := strings.Cut(header.Get("Content-Range"), "/"); found {
 		if info.Size, err = strconv.ParseInt(all, 10, 64); err != nil {
-			return nil, info, errors.Join(fmt.Errorf("the object store sent a malformed Content-Range: %q", header.Get("Content-Range")), body.Close())
+			return nil, info, errors.Join(fmt.Errorf("malformed Content-Range of the object store: %q", header.Get("Content-Range")), body.Close())
 		}
 	}
 

@@ -152,7 +152,8 @@ func (q *Queue) passOn(ctx context.Context, db *sql.DB, fair []string, logger *s
 			}
 
 			if err := announce(ctx, db, event.Job.Queue); err != nil && ctx.Err() == nil {
-				logger.WarnContext(ctx, "queue: cannot notify other servers that a job slot is free; waiting jobs start at the next poll", slog.Any("error", err))
+				logger.WarnContext(ctx, "queue: cannot notify other servers that a job slot is free; waiting jobs start at the next poll",
+					slog.Any("error", err))
 			}
 		}
 	}

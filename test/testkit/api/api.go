@@ -281,7 +281,7 @@ func (s *Server) Ask(tb testing.TB, key, document string, variables map[string]a
 // Dig returns the value at the given path of object keys in a decoded JSON value.
 func Dig(value any, path ...string) any {
 	for _, name := range path {
-		value = value.(map[string]any)[name]
+		value = value.(map[string]any)[name] //nolint:forcetypeassert // a panic is a failed test
 	}
 
 	return value

@@ -22,7 +22,7 @@ func (p *Page) Faultless(where string) {
 	p.Do(
 		chromedp.Evaluate(string(script), nil),
 		chromedp.Evaluate(
-			`axe.run().then((found) => found.violations.flatMap((v) => v.nodes.map((n) => v.id + " " + n.target + " " + n.html + " " + n.failureSummary)))`,
+			`axe.run().then((r) => r.violations.flatMap((v) => v.nodes.map((n) => [v.id, n.target, n.html, n.failureSummary].join(" "))))`,
 			&faults, Awaited),
 	)
 	require.Empty(p.tb, faults, where)
