@@ -22,7 +22,8 @@ const jobsPrefix = "/river"
 const jobsPolicy = "default-src 'none'; connect-src 'self'; font-src 'self'; img-src 'self' data:; script-src 'self'; " +
 	"style-src 'self' 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// signInFirst redirects anonymous visitors of a page to the sign-in, and shows an error page to those who may not see it.
+// signInFirst handles refused requests. An anonymous visitor of a page is redirected to the sign-in page. A signed-in person
+// without access to the page gets an error page.
 func signInFirst(refuse, sorry middleware.RefuseFunc) middleware.RefuseFunc {
 	return func(w http.ResponseWriter, r *http.Request, err error) {
 		switch {

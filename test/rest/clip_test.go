@@ -74,7 +74,7 @@ func TestPointerHasNoPicture(t *testing.T) {
 	require.Equal(t, http.StatusNotFound, a.Status, a.Body)
 }
 
-// A clip without a name gets the next number after all numbered clips, whoever added them.
+// A clip without a name gets the next number after all numbered clips, no matter which user added them.
 func TestNamesOfClips(t *testing.T) {
 	t.Parallel()
 

@@ -184,7 +184,7 @@ func TestInvite(t *testing.T) {
 		typed("correct horse"), home())
 	require.Contains(t, f.whoAmI(), `"email":"known@example.test"`)
 
-	// Whoever is signed in with the address only has to agree.
+	// A person who is signed in with the invited address only clicks Join.
 	other := testkit.NewMember(t, f.Store, testkit.MemberOpts{})
 	f.Do(f.visit(f.invited(other, "known@example.test")), browser.See("[data-offer]", "Join "),
 		browser.Until(`document.querySelector("form").hidden === false && document.querySelector("#known-password").offsetParent === null`),

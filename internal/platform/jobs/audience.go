@@ -12,7 +12,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// Audience selects, from the given people, those who may receive an event. It uses the state that the transaction of
+// Audience reports which of the given people may receive an event. It uses the state that the transaction of
 // the event sees. It never selects people who are not members of the workspace.
 type Audience func(ctx context.Context, c *ent.Client, people []string) (map[string]bool, error)
 
