@@ -22,7 +22,7 @@ import (
 )
 
 // twoSounds records over a minute with two sounds, the first silent.
-func (s *studio) twoSounds() *ent.Source {
+func twoSounds(s *studio) *ent.Source {
 	s.Helper()
 
 	path := filepath.Join(s.TempDir(), "two.mkv")
@@ -54,7 +54,7 @@ func TestMeasuringComesAfterReady(t *testing.T) {
 
 	s := newStudio(t)
 	deps := s.deps(s.store, s.topics)
-	src := s.twoSounds()
+	src := twoSounds(s)
 
 	row := &rivertype.JobRow{Attempt: 1, MaxAttempts: 3, CreatedAt: s.now()}
 	require.NoError(t, (&ingest.Probe{Deps: deps}).Work(t.Context(), &river.Job[jobs.Probe]{JobRow: row, Args: jobs.Probe{SourceID: src.ID}}))

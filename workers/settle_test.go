@@ -54,7 +54,7 @@ func (s *studio) settled(v *ent.Video) *ent.Clip {
 }
 
 // whole uploads a complete film that is not probed yet.
-func (s *studio) whole(f footage.Film) *ent.Source {
+func whole(s *studio, f footage.Film) *ent.Source {
 	s.Helper()
 
 	content, err := os.ReadFile(s.film(f))
@@ -71,7 +71,7 @@ func TestClipsSettle(t *testing.T) {
 	t.Parallel()
 
 	s := newStudio(t)
-	screen, camera := s.whole(footage.Film{Width: 640, Height: 360, Frames: 60, Tone: 440}), s.whole(footage.Film{Frames: 90})
+	screen, camera := whole(s, footage.Film{Width: 640, Height: 360, Frames: 60, Tone: 440}), whole(s, footage.Film{Frames: 90})
 	v := s.awaiting(screen, camera, values.Offsets{Camera: values.Offset{Ms: 500, Given: true}})
 
 	both := make(chan error, 2)
@@ -116,7 +116,7 @@ func TestClipsSettleWithoutFailedRecordings(t *testing.T) {
 	}
 	offsets := values.Offsets{Camera: values.Offset{Ms: 500, Given: true}}
 
-	film, bad := s.whole(footage.Film{Frames: 60}), broken()
+	film, bad := whole(s, footage.Film{Frames: 60}), broken()
 	withoutCamera := s.awaiting(film, bad, offsets)
 	withoutScreen := s.awaiting(bad, film, offsets)
 	nothing := s.awaiting(bad, broken(), offsets)
@@ -148,7 +148,7 @@ func TestClipsSettleWithoutMissingUploads(t *testing.T) {
 	t.Parallel()
 
 	s := newStudio(t)
-	film := s.whole(footage.Film{Frames: 60})
+	film := whole(s, footage.Film{Frames: 60})
 
 	var never *ent.Source
 

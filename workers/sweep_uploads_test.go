@@ -47,7 +47,7 @@ func (s *studio) arriving(content []byte, set func(*ent.SourceCreate)) (src *ent
 }
 
 // live returns a film as a browser records it, in fragments of half a second.
-func (s *studio) live(frames int) []byte {
+func live(s *studio, frames int) []byte {
 	s.Helper()
 
 	path := s.film(footage.Film{Width: 320, Height: 180, Frames: frames, Tone: 440})
@@ -62,7 +62,7 @@ func (s *studio) live(frames int) []byte {
 }
 
 // webm returns a film as WebM.
-func (s *studio) webm(frames int) []byte {
+func webm(s *studio, frames int) []byte {
 	s.Helper()
 
 	path := filepath.Join(s.TempDir(), "film.webm")
@@ -112,7 +112,7 @@ func TestInterruptedRecordingsAreCompleted(t *testing.T) {
 	t.Parallel()
 
 	s := newStudio(t)
-	film, lossy := s.live(60), s.webm(60)
+	film, lossy := live(s, 60), webm(s, 60)
 
 	kept := map[string]*ent.Source{
 		"screen": s.arriving(film[:len(film)/2], streaming),
@@ -182,7 +182,7 @@ func TestVideosGrowWithTheirRecording(t *testing.T) {
 	t.Parallel()
 
 	s := newStudio(t)
-	film := s.live(120)
+	film := live(s, 120)
 
 	half := len(film) / 2
 	src := s.arriving(film[:half], streaming)

@@ -138,7 +138,7 @@ func (s *studio) told() (kinds []string) {
 	return kinds
 }
 
-func (s *studio) hook() {
+func hook(s *studio) {
 	s.Helper()
 
 	s.member.Do(s.T, s.store, func(ctx context.Context, c *ent.Client) {
@@ -147,7 +147,7 @@ func (s *studio) hook() {
 }
 
 // spoken returns a source with speech.
-func (s *studio) spoken(wav []byte) *ent.Source {
+func spoken(s *studio, wav []byte) *ent.Source {
 	s.Helper()
 
 	path := filepath.Join(s.TempDir(), "talk.mkv")
@@ -168,14 +168,14 @@ func TestTranscriptStoresWords(t *testing.T) {
 
 	s := newStudio(t)
 	service := listenWith(s)
-	s.hook()
+	hook(s)
 	s.work()
 
 	wav, said, err := footage.Speak(t.Context(), 700, "hello", "world")
 	require.NoError(t, err)
 	service.hears(said)
 
-	src := s.spoken(wav)
+	src := spoken(s, wav)
 	first := s.listened(s.clip(src))
 	require.Equal(t, values.TranscriptStatusReady, first.TranscriptStatus, first.TranscriptError)
 	require.Equal(t, "en", first.TranscriptLanguage)
@@ -225,7 +225,7 @@ func TestTranscriptWithoutProvider(t *testing.T) {
 	t.Parallel()
 
 	s := newStudio(t)
-	s.hook()
+	hook(s)
 	stop := s.work()
 
 	src := s.recorded(footage.Film{Frames: 10, Tone: 440})

@@ -25,7 +25,7 @@ func TestWordsAreShiftedByTheirOffset(t *testing.T) {
 	require.NoError(t, err)
 	service.hears(said)
 
-	src := s.spoken(wav)
+	src := spoken(s, wav)
 	moved := func(ms int64) (made *ent.Clip) {
 		s.member.Do(t, s.store, func(ctx context.Context, c *ent.Client) {
 			made = c.Clip.Create().SetVideo(s.video).SetName("Apart").SetPosition(0).SetMicrophoneSource(src).
