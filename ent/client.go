@@ -17,6 +17,7 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"github.com/reelgraph/reelgraph/ent/apikey"
 	"github.com/reelgraph/reelgraph/ent/catalogitem"
+	"github.com/reelgraph/reelgraph/ent/certificate"
 	"github.com/reelgraph/reelgraph/ent/chapter"
 	"github.com/reelgraph/reelgraph/ent/clip"
 	"github.com/reelgraph/reelgraph/ent/collaborator"
@@ -62,6 +63,8 @@ type Client struct {
 	APIKey *APIKeyClient
 	// CatalogItem is the client for interacting with the CatalogItem builders.
 	CatalogItem *CatalogItemClient
+	// Certificate is the client for interacting with the Certificate builders.
+	Certificate *CertificateClient
 	// Chapter is the client for interacting with the Chapter builders.
 	Chapter *ChapterClient
 	// Clip is the client for interacting with the Clip builders.
@@ -139,6 +142,7 @@ func (c *Client) init() {
 	c.Schema = migrate.NewSchema(c.driver)
 	c.APIKey = NewAPIKeyClient(c.config)
 	c.CatalogItem = NewCatalogItemClient(c.config)
+	c.Certificate = NewCertificateClient(c.config)
 	c.Chapter = NewChapterClient(c.config)
 	c.Clip = NewClipClient(c.config)
 	c.Collaborator = NewCollaboratorClient(c.config)
@@ -265,6 +269,7 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 		config:          cfg,
 		APIKey:          NewAPIKeyClient(cfg),
 		CatalogItem:     NewCatalogItemClient(cfg),
+		Certificate:     NewCertificateClient(cfg),
 		Chapter:         NewChapterClient(cfg),
 		Clip:            NewClipClient(cfg),
 		Collaborator:    NewCollaboratorClient(cfg),
@@ -318,6 +323,7 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 		config:          cfg,
 		APIKey:          NewAPIKeyClient(cfg),
 		CatalogItem:     NewCatalogItemClient(cfg),
+		Certificate:     NewCertificateClient(cfg),
 		Chapter:         NewChapterClient(cfg),
 		Clip:            NewClipClient(cfg),
 		Collaborator:    NewCollaboratorClient(cfg),
@@ -379,13 +385,13 @@ func (c *Client) Close() error {
 // In order to add hooks to a specific client, call: `client.Node.Use(...)`.
 func (c *Client) Use(hooks ...Hook) {
 	for _, n := range []interface{ Use(...Hook) }{
-		c.APIKey, c.CatalogItem, c.Chapter, c.Clip, c.Collaborator, c.Comment, c.Effect,
-		c.Export, c.ExportChunk, c.Extract, c.IdempotencyKey, c.Invitation,
-		c.LibraryItem, c.Membership, c.PlaybackEvent, c.Playlist, c.PlaylistGroup,
-		c.PlaylistVideo, c.ServerSecret, c.Session, c.Source, c.Tag, c.Touch,
-		c.Transcript, c.User, c.Video, c.VideoTag, c.ViewQuarter, c.ViewSession,
-		c.WebhookAttempt, c.WebhookDelivery, c.WebhookEndpoint, c.WebhookMessage,
-		c.Workspace,
+		c.APIKey, c.CatalogItem, c.Certificate, c.Chapter, c.Clip, c.Collaborator,
+		c.Comment, c.Effect, c.Export, c.ExportChunk, c.Extract, c.IdempotencyKey,
+		c.Invitation, c.LibraryItem, c.Membership, c.PlaybackEvent, c.Playlist,
+		c.PlaylistGroup, c.PlaylistVideo, c.ServerSecret, c.Session, c.Source, c.Tag,
+		c.Touch, c.Transcript, c.User, c.Video, c.VideoTag, c.ViewQuarter,
+		c.ViewSession, c.WebhookAttempt, c.WebhookDelivery, c.WebhookEndpoint,
+		c.WebhookMessage, c.Workspace,
 	} {
 		n.Use(hooks...)
 	}
@@ -395,13 +401,13 @@ func (c *Client) Use(hooks ...Hook) {
 // In order to add interceptors to a specific client, call: `client.Node.Intercept(...)`.
 func (c *Client) Intercept(interceptors ...Interceptor) {
 	for _, n := range []interface{ Intercept(...Interceptor) }{
-		c.APIKey, c.CatalogItem, c.Chapter, c.Clip, c.Collaborator, c.Comment, c.Effect,
-		c.Export, c.ExportChunk, c.Extract, c.IdempotencyKey, c.Invitation,
-		c.LibraryItem, c.Membership, c.PlaybackEvent, c.Playlist, c.PlaylistGroup,
-		c.PlaylistVideo, c.ServerSecret, c.Session, c.Source, c.Tag, c.Touch,
-		c.Transcript, c.User, c.Video, c.VideoTag, c.ViewQuarter, c.ViewSession,
-		c.WebhookAttempt, c.WebhookDelivery, c.WebhookEndpoint, c.WebhookMessage,
-		c.Workspace,
+		c.APIKey, c.CatalogItem, c.Certificate, c.Chapter, c.Clip, c.Collaborator,
+		c.Comment, c.Effect, c.Export, c.ExportChunk, c.Extract, c.IdempotencyKey,
+		c.Invitation, c.LibraryItem, c.Membership, c.PlaybackEvent, c.Playlist,
+		c.PlaylistGroup, c.PlaylistVideo, c.ServerSecret, c.Session, c.Source, c.Tag,
+		c.Touch, c.Transcript, c.User, c.Video, c.VideoTag, c.ViewQuarter,
+		c.ViewSession, c.WebhookAttempt, c.WebhookDelivery, c.WebhookEndpoint,
+		c.WebhookMessage, c.Workspace,
 	} {
 		n.Intercept(interceptors...)
 	}
@@ -414,6 +420,8 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.APIKey.mutate(ctx, m)
 	case *CatalogItemMutation:
 		return c.CatalogItem.mutate(ctx, m)
+	case *CertificateMutation:
+		return c.Certificate.mutate(ctx, m)
 	case *ChapterMutation:
 		return c.Chapter.mutate(ctx, m)
 	case *ClipMutation:
@@ -764,6 +772,139 @@ func (c *CatalogItemClient) mutate(ctx context.Context, m *CatalogItemMutation) 
 		return (&CatalogItemDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
 	default:
 		return nil, fmt.Errorf("ent: unknown CatalogItem mutation op: %q", m.Op())
+	}
+}
+
+// CertificateClient is a client for the Certificate schema.
+type CertificateClient struct {
+	config
+}
+
+// NewCertificateClient returns a client for the Certificate from the given config.
+func NewCertificateClient(c config) *CertificateClient {
+	return &CertificateClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `certificate.Hooks(f(g(h())))`.
+func (c *CertificateClient) Use(hooks ...Hook) {
+	c.hooks.Certificate = append(c.hooks.Certificate, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `certificate.Intercept(f(g(h())))`.
+func (c *CertificateClient) Intercept(interceptors ...Interceptor) {
+	c.inters.Certificate = append(c.inters.Certificate, interceptors...)
+}
+
+// Create returns a builder for creating a Certificate entity.
+func (c *CertificateClient) Create() *CertificateCreate {
+	mutation := newCertificateMutation(c.config, OpCreate)
+	return &CertificateCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of Certificate entities.
+func (c *CertificateClient) CreateBulk(builders ...*CertificateCreate) *CertificateCreateBulk {
+	return &CertificateCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *CertificateClient) MapCreateBulk(slice any, setFunc func(*CertificateCreate, int)) *CertificateCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &CertificateCreateBulk{err: fmt.Errorf("calling to CertificateClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*CertificateCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &CertificateCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for Certificate.
+func (c *CertificateClient) Update() *CertificateUpdate {
+	mutation := newCertificateMutation(c.config, OpUpdate)
+	return &CertificateUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *CertificateClient) UpdateOne(_m *Certificate) *CertificateUpdateOne {
+	mutation := newCertificateMutation(c.config, OpUpdateOne, withCertificate(_m))
+	return &CertificateUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *CertificateClient) UpdateOneID(id string) *CertificateUpdateOne {
+	mutation := newCertificateMutation(c.config, OpUpdateOne, withCertificateID(id))
+	return &CertificateUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for Certificate.
+func (c *CertificateClient) Delete() *CertificateDelete {
+	mutation := newCertificateMutation(c.config, OpDelete)
+	return &CertificateDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *CertificateClient) DeleteOne(_m *Certificate) *CertificateDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *CertificateClient) DeleteOneID(id string) *CertificateDeleteOne {
+	builder := c.Delete().Where(certificate.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &CertificateDeleteOne{builder}
+}
+
+// Query returns a query builder for Certificate.
+func (c *CertificateClient) Query() *CertificateQuery {
+	return &CertificateQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeCertificate},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a Certificate entity by its id.
+func (c *CertificateClient) Get(ctx context.Context, id string) (*Certificate, error) {
+	return c.Query().Where(certificate.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *CertificateClient) GetX(ctx context.Context, id string) *Certificate {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// Hooks returns the client hooks.
+func (c *CertificateClient) Hooks() []Hook {
+	return c.hooks.Certificate
+}
+
+// Interceptors returns the client interceptors.
+func (c *CertificateClient) Interceptors() []Interceptor {
+	return c.inters.Certificate
+}
+
+func (c *CertificateClient) mutate(ctx context.Context, m *CertificateMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&CertificateCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&CertificateUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&CertificateUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&CertificateDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown Certificate mutation op: %q", m.Op())
 	}
 }
 
@@ -6096,20 +6237,20 @@ func (c *WorkspaceClient) mutate(ctx context.Context, m *WorkspaceMutation) (Val
 // hooks and interceptors per client, for fast access.
 type (
 	hooks struct {
-		APIKey, CatalogItem, Chapter, Clip, Collaborator, Comment, Effect, Export,
-		ExportChunk, Extract, IdempotencyKey, Invitation, LibraryItem, Membership,
-		PlaybackEvent, Playlist, PlaylistGroup, PlaylistVideo, ServerSecret, Session,
-		Source, Tag, Touch, Transcript, User, Video, VideoTag, ViewQuarter,
-		ViewSession, WebhookAttempt, WebhookDelivery, WebhookEndpoint, WebhookMessage,
-		Workspace []ent.Hook
+		APIKey, CatalogItem, Certificate, Chapter, Clip, Collaborator, Comment, Effect,
+		Export, ExportChunk, Extract, IdempotencyKey, Invitation, LibraryItem,
+		Membership, PlaybackEvent, Playlist, PlaylistGroup, PlaylistVideo,
+		ServerSecret, Session, Source, Tag, Touch, Transcript, User, Video, VideoTag,
+		ViewQuarter, ViewSession, WebhookAttempt, WebhookDelivery, WebhookEndpoint,
+		WebhookMessage, Workspace []ent.Hook
 	}
 	inters struct {
-		APIKey, CatalogItem, Chapter, Clip, Collaborator, Comment, Effect, Export,
-		ExportChunk, Extract, IdempotencyKey, Invitation, LibraryItem, Membership,
-		PlaybackEvent, Playlist, PlaylistGroup, PlaylistVideo, ServerSecret, Session,
-		Source, Tag, Touch, Transcript, User, Video, VideoTag, ViewQuarter,
-		ViewSession, WebhookAttempt, WebhookDelivery, WebhookEndpoint, WebhookMessage,
-		Workspace []ent.Interceptor
+		APIKey, CatalogItem, Certificate, Chapter, Clip, Collaborator, Comment, Effect,
+		Export, ExportChunk, Extract, IdempotencyKey, Invitation, LibraryItem,
+		Membership, PlaybackEvent, Playlist, PlaylistGroup, PlaylistVideo,
+		ServerSecret, Session, Source, Tag, Touch, Transcript, User, Video, VideoTag,
+		ViewQuarter, ViewSession, WebhookAttempt, WebhookDelivery, WebhookEndpoint,
+		WebhookMessage, Workspace []ent.Interceptor
 	}
 )
 

@@ -14,6 +14,7 @@ import (
 	"entgo.io/ent/dialect/sql/sqlgraph"
 	"github.com/reelgraph/reelgraph/ent/apikey"
 	"github.com/reelgraph/reelgraph/ent/catalogitem"
+	"github.com/reelgraph/reelgraph/ent/certificate"
 	"github.com/reelgraph/reelgraph/ent/chapter"
 	"github.com/reelgraph/reelgraph/ent/clip"
 	"github.com/reelgraph/reelgraph/ent/collaborator"
@@ -108,6 +109,7 @@ func checkColumn(t, c string) error {
 		columnCheck = sql.NewColumnCheck(map[string]func(string) bool{
 			apikey.Table:          apikey.ValidColumn,
 			catalogitem.Table:     catalogitem.ValidColumn,
+			certificate.Table:     certificate.ValidColumn,
 			chapter.Table:         chapter.ValidColumn,
 			clip.Table:            clip.ValidColumn,
 			collaborator.Table:    collaborator.ValidColumn,

@@ -123,6 +123,12 @@ func (_q *CatalogItemQuery) Intercept(i Interceptor) *CatalogItemQuery {
 }
 
 // Intercept adds an interceptor to this query alone, innermost.
+func (_q *CertificateQuery) Intercept(i Interceptor) *CertificateQuery {
+	_q.inters = append(_q.inters[:len(_q.inters):len(_q.inters)], i)
+	return _q
+}
+
+// Intercept adds an interceptor to this query alone, innermost.
 func (_q *ChapterQuery) Intercept(i Interceptor) *ChapterQuery {
 	_q.inters = append(_q.inters[:len(_q.inters):len(_q.inters)], i)
 	return _q

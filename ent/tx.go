@@ -18,6 +18,8 @@ type Tx struct {
 	APIKey *APIKeyClient
 	// CatalogItem is the client for interacting with the CatalogItem builders.
 	CatalogItem *CatalogItemClient
+	// Certificate is the client for interacting with the Certificate builders.
+	Certificate *CertificateClient
 	// Chapter is the client for interacting with the Chapter builders.
 	Chapter *ChapterClient
 	// Clip is the client for interacting with the Clip builders.
@@ -215,6 +217,7 @@ func (tx *Tx) Client() *Client {
 func (tx *Tx) init() {
 	tx.APIKey = NewAPIKeyClient(tx.config)
 	tx.CatalogItem = NewCatalogItemClient(tx.config)
+	tx.Certificate = NewCertificateClient(tx.config)
 	tx.Chapter = NewChapterClient(tx.config)
 	tx.Clip = NewClipClient(tx.config)
 	tx.Collaborator = NewCollaboratorClient(tx.config)

@@ -54,7 +54,20 @@ after() {
   case $wanted in
     test | clients) install_npm test/conformance ;;
   esac
-  [ "$wanted" != clients ] || install_npm clients --ignore-scripts --loglevel=error # some packages require a newer Node, which npm installs
+  if [ "$wanted" = clients ]; then
+    install_npm clients --ignore-scripts --loglevel=error # some packages require a newer Node, which npm installs
+    unpack_proxies
+  fi
+}
+
+# Unpacks the proxies that docs/examples are tested with. They are not installed, because that would start them.
+unpack_proxies() {
+  dir=clients/proxies
+  if [ -x $dir/usr/sbin/nginx ] && [ -x $dir/usr/bin/caddy ] || ! have apt-get; then return 0; fi
+  echo "Unpacking Caddy and nginx." >&2
+  mkdir -p $dir
+  (cd $dir && apt-get -qq -o APT::Sandbox::User=root download nginx caddy >&2 && for package in *.deb; do dpkg-deb -x "$package" .; done && rm ./*.deb) ||
+    die "They could not be downloaded. Check the network, then try again."
 }
 
 die() {

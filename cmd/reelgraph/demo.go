@@ -109,7 +109,7 @@ func (a app) fill(ctx context.Context, n *node, in workshop, key string) (playli
 	go func() {
 		defer end() // without one part, no request can succeed
 
-		ended <- n.run(life, append(n.parts(), part{"the queue", q.Run}, part{"the server", serving(socket, handler, streams)})...)
+		ended <- n.run(life, append(n.parts(), part{"the queue", q.Run}, part{"the server", serving(socket, nil, handler, streams)})...)
 	}()
 
 	guide := story.NewGuide(life, socket.Addr().String(), key, in.tools.FFmpeg)

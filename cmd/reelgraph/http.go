@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/tls"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -390,9 +391,9 @@ func (n *node) playback(refusals router.Errors) (http.Handler, error) {
 	}).Handler(), nil
 }
 
-// serving returns a part that serves a socket and finishes open requests when stopped. It calls drain first, which
-// may be nil.
-func serving(socket net.Listener, handler http.Handler, drain func()) func(context.Context) error {
+// serving returns a part that serves a socket, with TLS if a configuration is given, and finishes open requests when stopped.
+// It calls drain first, which may be nil.
+func serving(socket net.Listener, secure *tls.Config, handler http.Handler, drain func()) func(context.Context) error {
 	return func(ctx context.Context) error {
 		life, cut := context.WithCancel(context.WithoutCancel(ctx))
 		defer cut()
@@ -406,10 +407,17 @@ func serving(socket net.Listener, handler http.Handler, drain func()) func(conte
 			Handler:           lastOf(handler, &closing),
 			IdleTimeout:       idleTimeout,
 			ReadHeaderTimeout: headerTimeout,
+			TLSConfig:         secure,
 		}
 		ended := make(chan error, 1)
 
-		go func() { ended <- s.Serve(middleware.Listener(socket)) }()
+		go func() {
+			if secure != nil {
+				ended <- s.ServeTLS(socket, "", "")
+			} else {
+				ended <- s.Serve(middleware.Listener(socket))
+			}
+		}()
 
 		select {
 		case err := <-ended:

@@ -39,12 +39,7 @@ func (a app) ready(ctx context.Context) error {
 		at = w.Listens
 	}
 
-	r, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+at+"/readyz", http.NoBody)
-	if err != nil {
-		return err
-	}
-
-	answer, err := http.DefaultClient.Do(r)
+	answer, err := askHere(ctx, at, "/readyz", c.TLS() && c.MetricsAddr == "")
 	if err != nil {
 		return fmt.Errorf("%w: %w", errNotReady, err)
 	}

@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net"
 	"net/url"
+	"os"
 	"time"
 
 	"github.com/urfave/cli/v3"
@@ -60,6 +62,15 @@ func (a app) serve(ctx context.Context) (err error) {
 		defer scraped.Close() //nolint:errcheck // as above
 	}
 
+	plain, err := listenWithoutTLS(ctx, c)
+	if err != nil {
+		return err
+	}
+
+	if plain != nil {
+		defer plain.Close() //nolint:errcheck // as above
+	}
+
 	c.BaseURL = heard(c, socket)
 
 	log := logging.New(a.stderr, c.Log)
@@ -72,11 +83,14 @@ func (a app) serve(ctx context.Context) (err error) {
 
 	defer func() { err = errors.Join(err, n.close()) }()
 
-	return a.serveNode(ctx, n, in, socket, scraped)
+	return a.serveNode(ctx, n, in, sockets{main: socket, operators: scraped, plain: plain})
 }
 
-// serveNode runs the server of a node, and its workers if in is given. scraped may be nil.
-func (a app) serveNode(ctx context.Context, n *node, in *workshop, socket, scraped net.Listener) error {
+// sockets are what a server listens on. All but the first may be nil.
+type sockets struct{ main, operators, plain net.Listener }
+
+// serveNode runs the server of a node, and its workers if in is given.
+func (a app) serveNode(ctx context.Context, n *node, in *workshop, at sockets) error {
 	parts := n.parts()
 
 	health, err := n.newHealth()
@@ -94,8 +108,13 @@ func (a app) serveNode(ctx context.Context, n *node, in *workshop, socket, scrap
 		parts = append(parts, health.watched(q))
 	}
 
-	if scraped != nil {
-		parts = append(parts, part{"the metrics", serving(scraped, n.figures.Handler(health.alive(), health.ready()), nil)})
+	if at.operators != nil {
+		parts = append(parts, part{"the metrics", serving(at.operators, nil, n.figures.Handler(health.alive(), health.ready()), nil)})
+	}
+
+	secure, err := n.secure(at.plain)
+	if err != nil {
+		return err
 	}
 
 	handler, streams, err := n.handler(ctx, health)
@@ -103,13 +122,13 @@ func (a app) serveNode(ctx context.Context, n *node, in *workshop, socket, scrap
 		return err
 	}
 
-	parts = append(parts, part{"the server", serving(socket, handler, func() {
+	parts = append(append(parts, secure.parts...), part{"the server", serving(at.main, secure.tls, handler, func() {
 		health.draining.Store(true)
 		n.linger()
 		streams()
 	})})
 
-	defer n.announce(socket.Addr().String())()
+	defer n.announce(at.main.Addr().String())()
 
 	welcome, needed, err := account.MakeWelcome(ctx, n.store)
 	if err != nil {
@@ -141,6 +160,11 @@ func listenOn(ctx context.Context, setting, addr string) (net.Listener, error) {
 	var lc net.ListenConfig
 
 	l, err := lc.Listen(ctx, "tcp", addr)
+	if errors.Is(err, fs.ErrPermission) {
+		return nil, fmt.Errorf("%w; allow this program to listen there (sudo setcap cap_net_bind_service=+ep %s), or choose a port above"+
+			" 1023 with %s", err, os.Args[0], setting)
+	}
+
 	if err != nil {
 		return nil, fmt.Errorf("%w; stop the program that uses it, or choose another address with %s", err, setting)
 	}
@@ -155,6 +179,15 @@ func listenForOperators(ctx context.Context, c settings.Config) (net.Listener, e
 	}
 
 	return listenOn(ctx, "REELGRAPH_METRICS_ADDR", c.MetricsAddr)
+}
+
+// listenWithoutTLS listens for requests that are sent to HTTPS. It returns nil if there is no such address.
+func listenWithoutTLS(ctx context.Context, c settings.Config) (net.Listener, error) {
+	if c.HTTPAddr == "" {
+		return nil, nil //nolint:nilnil // the address is optional
+	}
+
+	return listenOn(ctx, "REELGRAPH_HTTP_ADDR", c.HTTPAddr)
 }
 
 // heard returns the base URL, with the port that the system chose if the setting asked for any.

@@ -66,7 +66,7 @@ func (a app) worker(ctx context.Context) (err error) {
 
 	parts := append(n.parts(), health.watched(q))
 	if scraped != nil {
-		parts = append(parts, part{"the metrics", serving(scraped, n.figures.Handler(health.alive(), health.ready()), nil)})
+		parts = append(parts, part{"the metrics", serving(scraped, nil, n.figures.Handler(health.alive(), health.ready()), nil)})
 	}
 
 	n.log.Info("worker started")

@@ -10,6 +10,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/apikey"
 	"github.com/reelgraph/reelgraph/ent/catalogitem"
+	"github.com/reelgraph/reelgraph/ent/certificate"
 	"github.com/reelgraph/reelgraph/ent/chapter"
 	"github.com/reelgraph/reelgraph/ent/clip"
 	"github.com/reelgraph/reelgraph/ent/collaborator"
@@ -153,6 +154,33 @@ func (f TraverseCatalogItem) Traverse(ctx context.Context, q ent.Query) error {
 		return f(ctx, q)
 	}
 	return fmt.Errorf("unexpected query type %T. expect *ent.CatalogItemQuery", q)
+}
+
+// The CertificateFunc type is an adapter to allow the use of ordinary function as a Querier.
+type CertificateFunc func(context.Context, *ent.CertificateQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f CertificateFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.CertificateQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.CertificateQuery", q)
+}
+
+// The TraverseCertificate type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseCertificate func(context.Context, *ent.CertificateQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseCertificate) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseCertificate) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.CertificateQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.CertificateQuery", q)
 }
 
 // The ChapterFunc type is an adapter to allow the use of ordinary function as a Querier.
@@ -1026,6 +1054,8 @@ func NewQuery(q ent.Query) (Query, error) {
 		return &query[*ent.APIKeyQuery, predicate.APIKey, apikey.OrderOption]{typ: ent.TypeAPIKey, tq: q}, nil
 	case *ent.CatalogItemQuery:
 		return &query[*ent.CatalogItemQuery, predicate.CatalogItem, catalogitem.OrderOption]{typ: ent.TypeCatalogItem, tq: q}, nil
+	case *ent.CertificateQuery:
+		return &query[*ent.CertificateQuery, predicate.Certificate, certificate.OrderOption]{typ: ent.TypeCertificate, tq: q}, nil
 	case *ent.ChapterQuery:
 		return &query[*ent.ChapterQuery, predicate.Chapter, chapter.OrderOption]{typ: ent.TypeChapter, tq: q}, nil
 	case *ent.ClipQuery:

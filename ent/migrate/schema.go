@@ -76,6 +76,20 @@ var (
 			},
 		},
 	}
+	// CertificatesColumns holds the columns for the "certificates" table.
+	CertificatesColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeString},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "updated_at", Type: field.TypeTime},
+		{Name: "name", Type: field.TypeString, Unique: true},
+		{Name: "sealed", Type: field.TypeBytes},
+	}
+	// CertificatesTable holds the schema information for the "certificates" table.
+	CertificatesTable = &schema.Table{
+		Name:       "certificates",
+		Columns:    CertificatesColumns,
+		PrimaryKey: []*schema.Column{CertificatesColumns[0]},
+	}
 	// ChaptersColumns holds the columns for the "chapters" table.
 	ChaptersColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeString},
@@ -1415,6 +1429,7 @@ var (
 	Tables = []*schema.Table{
 		APIKeysTable,
 		CatalogItemsTable,
+		CertificatesTable,
 		ChaptersTable,
 		ClipsTable,
 		CollaboratorsTable,

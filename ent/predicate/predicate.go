@@ -12,6 +12,9 @@ type APIKey func(*sql.Selector)
 // CatalogItem is the predicate function for catalogitem builders.
 type CatalogItem func(*sql.Selector)
 
+// Certificate is the predicate function for certificate builders.
+type Certificate func(*sql.Selector)
+
 // Chapter is the predicate function for chapter builders.
 type Chapter func(*sql.Selector)
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent/apikey"
 	"github.com/reelgraph/reelgraph/ent/catalogitem"
+	"github.com/reelgraph/reelgraph/ent/certificate"
 	"github.com/reelgraph/reelgraph/ent/chapter"
 	"github.com/reelgraph/reelgraph/ent/clip"
 	"github.com/reelgraph/reelgraph/ent/collaborator"
@@ -141,6 +142,27 @@ func init() {
 	catalogitemDescCreatedAt := catalogitemFields[14].Descriptor()
 	// catalogitem.DefaultCreatedAt holds the default value on creation for the created_at field.
 	catalogitem.DefaultCreatedAt = catalogitemDescCreatedAt.Default.(func() time.Time)
+	certificateMixin := schema.Certificate{}.Mixin()
+	certificateMixinFields0 := certificateMixin[0].Fields()
+	_ = certificateMixinFields0
+	certificateMixinFields1 := certificateMixin[1].Fields()
+	_ = certificateMixinFields1
+	certificateFields := schema.Certificate{}.Fields()
+	_ = certificateFields
+	// certificateDescCreatedAt is the schema descriptor for created_at field.
+	certificateDescCreatedAt := certificateMixinFields0[1].Descriptor()
+	// certificate.DefaultCreatedAt holds the default value on creation for the created_at field.
+	certificate.DefaultCreatedAt = certificateDescCreatedAt.Default.(func() time.Time)
+	// certificateDescUpdatedAt is the schema descriptor for updated_at field.
+	certificateDescUpdatedAt := certificateMixinFields1[0].Descriptor()
+	// certificate.DefaultUpdatedAt holds the default value on creation for the updated_at field.
+	certificate.DefaultUpdatedAt = certificateDescUpdatedAt.Default.(func() time.Time)
+	// certificate.UpdateDefaultUpdatedAt holds the default value on update for the updated_at field.
+	certificate.UpdateDefaultUpdatedAt = certificateDescUpdatedAt.UpdateDefault.(func() time.Time)
+	// certificateDescID is the schema descriptor for id field.
+	certificateDescID := certificateMixinFields0[0].Descriptor()
+	// certificate.DefaultID holds the default value on creation for the id field.
+	certificate.DefaultID = certificateDescID.Default.(func() string)
 	chapterMixin := schema.Chapter{}.Mixin()
 	chapterMixinHooks2 := chapterMixin[2].Hooks()
 	chapter.Hooks[0] = chapterMixinHooks2[0]

@@ -21,7 +21,7 @@ import (
 func TestMain(m *testing.M) { testkit.Main(m) }
 
 // global holds the entities that belong to no workspace and hold no data of one.
-var global = map[string]bool{"CatalogItem": true, "ServerSecret": true}
+var global = map[string]bool{"CatalogItem": true, "Certificate": true, "ServerSecret": true}
 
 // Every entity, including those added later, refuses reads and writes without a viewer.
 func TestNoViewerIsRefusedEverywhere(t *testing.T) {

@@ -60,6 +60,7 @@ const table = `
 	internal/platform/blob/blobtest          PLATFORM
 	internal/platform/byterange
 	internal/platform/coalesce
+	internal/platform/certs                  PLATFORM
 	internal/platform/compress
 	internal/platform/cursor                 PLATFORM
 	internal/platform/fault

@@ -6,12 +6,14 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"os/exec"
 	"strings"
 
 	"github.com/reelgraph/reelgraph/cmd/reelgraph/settings"
 	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
 	"github.com/reelgraph/reelgraph/internal/platform/blob"
+	"github.com/reelgraph/reelgraph/internal/platform/certs"
 	"github.com/reelgraph/reelgraph/internal/platform/logging"
 	"github.com/reelgraph/reelgraph/internal/platform/mail"
 	"github.com/reelgraph/reelgraph/internal/speech"
@@ -37,6 +39,22 @@ func services(ctx context.Context, c settings.Config) []finding {
 		all = append(all, tried("speech", c.Speech.URL.Host+" listens",
 			"start it, or correct REELGRAPH_SPEECH: the address, the key and the model",
 			within(ctx, func(ctx context.Context) error { return trySpeech(ctx, c) })))
+	}
+
+	if c.Domain != "" {
+		all = append(all, tried("domain", c.Domain+" has an address in DNS",
+			"add an A or AAAA record with the public address of this server, or correct REELGRAPH_DOMAIN",
+			within(ctx, func(ctx context.Context) error {
+				_, err := net.DefaultResolver.LookupIP(ctx, "ip", c.Domain)
+
+				return err
+			})))
+	}
+
+	if c.TLSCert != "" {
+		_, err := certs.ReadFiles(c.TLSCert, c.TLSKey)
+		all = append(all, tried("certificate", c.TLSCert+" and its private key fit together",
+			"correct REELGRAPH_TLS_CERT and REELGRAPH_TLS_KEY: PEM files of a certificate and of its private key", err))
 	}
 
 	return all

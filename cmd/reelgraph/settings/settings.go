@@ -3,6 +3,7 @@ package settings
 
 import (
 	"cmp"
+	"crypto/x509"
 	"errors"
 	"fmt"
 	"net"
@@ -21,6 +22,12 @@ import (
 type Config struct {
 	Addr           string              // host:port that serve listens on
 	BaseURL        *url.URL            // address that clients use, without a trailing slash
+	Domain         string              // name for which a certificate is obtained; empty: none
+	ACMEURL        string              // directory of the authority; empty: Let's Encrypt
+	ACMERoot       *x509.CertPool      // whom the directory's own certificate may come from; nil: those of the system
+	TLSCert        string              // file of a certificate; empty: none
+	TLSKey         string              // file of its private key
+	HTTPAddr       string              // host:port without encryption beside Addr; empty: not served
 	Data           string              // data folder, absolute
 	DatabaseURL    string              // empty: the private Postgres of the data folder
 	PostgresBin    string              // folder of initdb and postgres; empty: search
@@ -70,7 +77,33 @@ func All(c *Config) []Setting {
 		},
 		{
 			Name: "REELGRAPH_BASE_URL", Wants: "an http or https URL without query",
-			Purpose: "the address clients use (default: http:// and REELGRAPH_ADDR)", set: baseURL(&c.BaseURL),
+			Purpose: "the address clients use (default: https:// and REELGRAPH_DOMAIN, or else REELGRAPH_ADDR)", set: baseURL(&c.BaseURL),
+		},
+		{
+			Name: "REELGRAPH_DOMAIN", Wants: "a name such as video.example.com that leads to this server",
+			Purpose: "serves HTTPS with a certificate that is obtained and renewed automatically; REELGRAPH_ADDR is then :443 by default",
+			set:     domain(&c.Domain),
+		},
+		{
+			Name: "REELGRAPH_HTTP_ADDR", Wants: "host:port",
+			Purpose: "where requests without encryption are sent to HTTPS (default: :80 if REELGRAPH_DOMAIN is set and REELGRAPH_ADDR is not)",
+			set:     address(&c.HTTPAddr),
+		},
+		{
+			Name: "REELGRAPH_ACME_URL", Wants: "an https URL",
+			Purpose: "directory of the certificate authority for REELGRAPH_DOMAIN (default: Let's Encrypt)", set: directory(&c.ACMEURL),
+		},
+		{
+			Name: "REELGRAPH_ACME_ROOT", Wants: "a PEM file of certificates",
+			Purpose: "authorities that may certify REELGRAPH_ACME_URL itself (default: those of the system)", set: roots(&c.ACMERoot),
+		},
+		{
+			Name: "REELGRAPH_TLS_CERT", Wants: "a file that can be read",
+			Purpose: "certificate in PEM form, to serve HTTPS in a local network; read again when it changes", set: readable(&c.TLSCert),
+		},
+		{
+			Name: "REELGRAPH_TLS_KEY", Wants: "a file that can be read",
+			Purpose: "private key of REELGRAPH_TLS_CERT", set: readable(&c.TLSKey),
 		},
 		{
 			Name: "REELGRAPH_DATA", fallback: "data", Wants: "a path",
@@ -249,7 +282,10 @@ func Load(getenv func(string) string) (Config, error) {
 		c.DatabaseURL = withSSLMode(c.DatabaseURL)
 	}
 
-	c.BaseURL = cmp.Or(c.BaseURL, &url.URL{Scheme: "http", Host: Reachable(c.Addr)})
+	if err := c.secure(getenv("REELGRAPH_ADDR") == ""); err != nil {
+		return Config{}, err
+	}
+
 	if c.StopDelay == unset {
 		c.StopDelay = 0
 		if c.DatabaseURL != "" { // there may be other servers behind a load balancer

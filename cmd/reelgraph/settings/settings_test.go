@@ -120,6 +120,12 @@ func TestLoadConfig_WrongValues(t *testing.T) {
 	wrong := map[string][]string{
 		"REELGRAPH_ADDR":            {"8080", "host:port", "host:70000"},
 		"REELGRAPH_BASE_URL":        {"clips.example", "ftp://clips.example", "https://clips.example/?q=1"},
+		"REELGRAPH_DOMAIN":          {"https://video.example.com", "localhost", "192.0.2.1", "video..example.com", "-a.example"},
+		"REELGRAPH_HTTP_ADDR":       {"80"},
+		"REELGRAPH_ACME_URL":        {"http://acme.example/dir", "acme.example"},
+		"REELGRAPH_ACME_ROOT":       {"/no/such/file"},
+		"REELGRAPH_TLS_CERT":        {"/no/such/file"},
+		"REELGRAPH_TLS_KEY":         {"/no/such/file"},
 		"DATABASE_URL":              {"mysql://localhost/db", "localhost"},
 		"REELGRAPH_BLOB":            {"relative", "file://host/path", "s3://", "gs://bucket"},
 		"REELGRAPH_RATE_LIMIT":      {"0", "-1", "many", "1.5"},

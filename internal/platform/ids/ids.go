@@ -46,6 +46,7 @@ const (
 	Attempt        Kind = "att"
 	IdempotencyKey Kind = "idk"
 	ServerSecret   Kind = "sec"
+	Certificate    Kind = "crt"
 	ViewSession    Kind = "vs"
 	PlaybackEvent  Kind = "pev"
 	ViewRollup     Kind = "rol"
