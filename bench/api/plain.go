@@ -339,9 +339,10 @@ func (p *plain) export(e *exportRow) export {
 }
 
 func (p *plain) thumbnails(v *videoRow) thumbnails {
-	until := time.Now().Add(time.Hour)
+	until := signedurl.Steady(time.Now(), time.Hour)
+	version := strconv.FormatInt(v.revision, 10) + "-" + strconv.FormatInt(v.updatedAt.UnixMilli(), 36)
 	of := func(size string) thumbnail {
-		at := func(format string) string { return p.book.Still(v.id, v.revision, size, format, until) }
+		at := func(format string) string { return p.book.Still(v.id, version, size, format, until) }
 
 		return thumbnail{at("gif"), at("jpg"), at("mp4"), at("webp")}
 	}

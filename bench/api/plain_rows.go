@@ -22,11 +22,11 @@ type rows struct {
 }
 
 type videoRow struct {
-	id, name, description, visibility, walk string
-	createdAt, updatedAt                    time.Time
-	width, height                           int
-	views, durationMs, revision             int64
-	settings, editing                       []byte
+	id, name, description, visibility, walk, thumbnailKey string
+	createdAt, updatedAt                                  time.Time
+	width, height                                         int
+	views, durationMs, revision                           int64
+	settings, editing                                     []byte
 }
 
 type clipRow struct{ id, language string }
@@ -314,20 +314,21 @@ func scan[T any](to *T, value any) error {
 
 func videoColumns() map[string]func(*videoRow) any {
 	return map[string]func(*videoRow) any{
-		"id":          func(v *videoRow) any { return &v.id },
-		"name":        func(v *videoRow) any { return &v.name },
-		"description": func(v *videoRow) any { return &v.description },
-		"visibility":  func(v *videoRow) any { return &v.visibility },
-		"walk":        func(v *videoRow) any { return &v.walk },
-		"created_at":  func(v *videoRow) any { return &v.createdAt },
-		"updated_at":  func(v *videoRow) any { return &v.updatedAt },
-		"width":       func(v *videoRow) any { return &v.width },
-		"height":      func(v *videoRow) any { return &v.height },
-		"views":       func(v *videoRow) any { return &v.views },
-		"duration_ms": func(v *videoRow) any { return &v.durationMs },
-		"revision":    func(v *videoRow) any { return &v.revision },
-		"settings":    func(v *videoRow) any { return &v.settings },
-		"editing":     func(v *videoRow) any { return &v.editing },
+		"id":            func(v *videoRow) any { return &v.id },
+		"name":          func(v *videoRow) any { return &v.name },
+		"description":   func(v *videoRow) any { return &v.description },
+		"visibility":    func(v *videoRow) any { return &v.visibility },
+		"walk":          func(v *videoRow) any { return &v.walk },
+		"created_at":    func(v *videoRow) any { return &v.createdAt },
+		"updated_at":    func(v *videoRow) any { return &v.updatedAt },
+		"width":         func(v *videoRow) any { return &v.width },
+		"height":        func(v *videoRow) any { return &v.height },
+		"views":         func(v *videoRow) any { return &v.views },
+		"duration_ms":   func(v *videoRow) any { return &v.durationMs },
+		"revision":      func(v *videoRow) any { return &v.revision },
+		"settings":      func(v *videoRow) any { return &v.settings },
+		"editing":       func(v *videoRow) any { return &v.editing },
+		"thumbnail_key": func(v *videoRow) any { return &v.thumbnailKey }, // no video of the bench has one
 	}
 }
 

@@ -8843,7 +8843,7 @@ type LayoutShape {
 type ClipMedia {
   type: MediaType!
   sourceId: ID!
-  "Signed for a day. Set only for callers who may use the source."
+  "Signed for at least a day. Set only for callers who may use the source."
   url: URL
   width: Int!
   height: Int!
@@ -8884,7 +8884,7 @@ type MediaOverlay implements Node {
   durationMs: SafeInt!
   type: MediaType!
   sourceId: ID!
-  "Signed for a day. Set only for callers who may use the source."
+  "Signed for at least a day. Set only for callers who may use the source."
   url: URL
   name: String!
   "The top left corner, in percent of the artboard."
@@ -9643,18 +9643,21 @@ type TimelineClip {
 }
 `, BuiltIn: false},
 	{Name: "../picture.graphqls", Input: `extend type Video {
-  "A picture of the rendered video, as an address signed for one hour."
+  """
+  A picture of the rendered video, as a signed address. The address stays the same within an hour, and is good for at least
+  an hour after it was given.
+  """
   still(format: StillFormat! = JPG, inpointMs: SafeInt! = 0, durationMs: SafeInt, width: Int, height: Int, download: Boolean! = false): URL!
   "A sheet of 16 pictures of the rendered video."
   storyboard(startTimeMs: SafeInt! = 0, durationMs: SafeInt! = 80000): Storyboard!
 }
 
 extend type Clip {
-  "A picture of the rendered clip, as an address signed for one hour."
+  "A picture of the rendered clip, as a signed address like that of a video's picture."
   still(format: StillFormat! = JPG, inpointMs: SafeInt! = 0, durationMs: SafeInt, width: Int, height: Int, download: Boolean! = false): URL!
   "A sheet of 16 pictures of the rendered clip."
   storyboard(startTimeMs: SafeInt! = 0, durationMs: SafeInt! = 80000): Storyboard!
-  "A picture of one of the clip's sources as recorded, as an address signed for one hour."
+  "A picture of one of the clip's sources as recorded, as a signed address like that of a video's picture."
   sourceStill(sourceId: ID!, format: StillFormat! = JPG, inpointMs: SafeInt! = 0, durationMs: SafeInt, width: Int, height: Int, download: Boolean! = false): URL!
   "The waveform of one of the clip's sources."
   waveform(sourceId: ID!): Waveform!
@@ -9674,7 +9677,7 @@ enum StillFormat { JPG PNG WEBP GIF MP4 }
 
 """A sheet of pictures, in rows from the top left. Tile i shows the frame at startTimeMs + i * intervalMs."""
 type Storyboard {
-  "The signed address of a WebP sheet."
+  "The signed address of a WebP sheet. It stays the same within an hour, and is good for at least an hour."
   url: URL!
   columns: Int!
   rows: Int!
@@ -10633,7 +10636,9 @@ type Thumbnails {
   xl: Thumbnail!
 }
 
-"""Signed addresses of one size in every format."""
+"""
+Signed addresses of one size in every format. They stay the same within an hour, and are good for at least an hour.
+"""
 type Thumbnail {
   gif: URL!
   jpg: URL!

@@ -418,7 +418,7 @@ type StartExportPayload struct {
 
 // A sheet of pictures, in rows from the top left. Tile i shows the frame at startTimeMs + i * intervalMs.
 type Storyboard struct {
-	// The signed address of a WebP sheet.
+	// The signed address of a WebP sheet. It stays the same within an hour, and is good for at least an hour.
 	URL        string `json:"url"`
 	Columns    int    `json:"columns"`
 	Rows       int    `json:"rows"`
@@ -441,7 +441,7 @@ type TestWebhookEndpointPayload struct {
 	Message *ent.WebhookMessage `json:"message"`
 }
 
-// Signed addresses of one size in every format.
+// Signed addresses of one size in every format. They stay the same within an hour, and are good for at least an hour.
 type Thumbnail struct {
 	Gif  string `json:"gif"`
 	Jpg  string `json:"jpg"`

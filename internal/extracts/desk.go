@@ -25,7 +25,7 @@ import (
 )
 
 const (
-	// signed is how long the address of a picture is accepted.
+	// signed is how long the address of a picture is accepted at least.
 	signed = time.Hour
 	// tired is how long after a failure the same extract is tried again.
 	tired = 10 * time.Second

@@ -17,6 +17,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/engine/audio"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/platform/signedurl"
 	"github.com/reelgraph/reelgraph/internal/platform/store"
 	"github.com/reelgraph/reelgraph/internal/video/plan"
 	"github.com/reelgraph/reelgraph/internal/video/values"
@@ -80,7 +81,7 @@ func (d *Desk) Still(ctx context.Context, of Picture, q model.StillQuery) (strin
 		return "", err
 	}
 
-	return d.Addresses.Extract(made.ID, r.File(), q.Download, d.now().Add(signed)), nil
+	return d.Addresses.Extract(made.ID, r.File(), q.Download, signedurl.Steady(d.now(), signed)), nil
 }
 
 // Storyboard implements Media.
@@ -98,7 +99,7 @@ func (d *Desk) Storyboard(ctx context.Context, of Picture, q model.StoryboardQue
 	}
 
 	return &model.Storyboard{
-		URL:     d.Addresses.Extract(made.ID, r.File(), false, d.now().Add(signed)),
+		URL:     d.Addresses.Extract(made.ID, r.File(), false, signedurl.Steady(d.now(), signed)),
 		Columns: values.StoryboardColumns, Rows: values.StoryboardRows, IntervalMs: q.DurationMs / values.StoryboardTiles,
 	}, nil
 }

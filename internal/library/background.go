@@ -3,7 +3,6 @@ package library
 import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/listing"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
@@ -42,5 +41,5 @@ func (svc *Service) pictureBehind(b values.Background) string {
 		return svc.Addresses.Catalog(b.CatalogID)
 	}
 
-	return svc.Addresses.Media(b.SourceID, svc.Store.Now().Add(listing.MediaSigned))
+	return svc.Listing.MediaURL(b.SourceID)
 }

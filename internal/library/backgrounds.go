@@ -73,7 +73,7 @@ func (svc *Service) keptBackground(item *ent.LibraryItem) *model.BackgroundChoic
 	}
 
 	return &model.BackgroundChoice{
-		ID: item.ID, Name: item.Name, PreviewURL: svc.Addresses.Media(item.SourceID, svc.Store.Now().Add(listing.MediaSigned)), Background: b,
+		ID: item.ID, Name: item.Name, PreviewURL: svc.Listing.MediaURL(item.SourceID), Background: b,
 	}
 }
 

@@ -182,7 +182,7 @@ func (svc *Service) libraryItems(ctx context.Context, named []string) ([]*model.
 func (svc *Service) libraryItem(row *ent.LibraryItem, s *ent.Source) *model.LibraryItem {
 	return &model.LibraryItem{
 		ID: row.ID, Scope: row.Scope, Type: row.Type, Name: row.Name, SourceID: &row.SourceID,
-		URL:   svc.Addresses.Media(s.ID, svc.Store.Now().Add(listing.MediaSigned)),
+		URL:   svc.Listing.MediaURL(s.ID),
 		Width: upload.Known(s.Width), Height: upload.Known(s.Height), DurationSeconds: lasting(s.DurationMs),
 		CreatedAt: row.CreatedAt, UpdatedAt: row.UpdatedAt,
 	}

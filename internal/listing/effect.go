@@ -73,7 +73,7 @@ func (svc Effects) mediaOf(e *ent.Effect) *effects.ClipMedia {
 
 	media := &effects.ClipMedia{Type: values.MediaType(s.Kind), SourceID: s.ID, Width: s.Width, Height: s.Height}
 	if s.UserID == nil || optional.Deref(s.Extra.Usable) {
-		media.URL = new(svc.Addresses.Media(s.ID, svc.Store.Now().Add(MediaSigned)))
+		media.URL = new(svc.MediaURL(s.ID))
 	}
 
 	return media

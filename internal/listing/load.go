@@ -42,7 +42,7 @@ var videoColumns = map[string][]string{ //nolint:gochecknoglobals // a constant
 	"editing":         {video.FieldEditing, video.FieldBackgroundMusic},
 	"clips":           {video.FieldEditing},
 	"timeline":        {video.FieldWidth, video.FieldHeight, video.FieldRevision},
-	"thumbnails":      {video.FieldRevision},
+	"thumbnails":      {video.FieldRevision, video.FieldThumbnailKey},
 	"customThumbnail": {video.FieldSettings, video.FieldThumbnailKey, video.FieldThumbnailFault},
 	"still":           {video.FieldDurationMs},
 	"storyboard":      {video.FieldDurationMs},

@@ -2,7 +2,10 @@ package listing
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
+	"strconv"
 	"time"
 
 	"entgo.io/ent/dialect/sql"
@@ -16,6 +19,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/access"
 	"github.com/reelgraph/reelgraph/internal/paging"
 	"github.com/reelgraph/reelgraph/internal/platform/cursor"
+	"github.com/reelgraph/reelgraph/internal/platform/signedurl"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
@@ -151,14 +155,27 @@ func (svc *Service) PlaylistsOf(ctx context.Context, v *ent.Video) ([]string, er
 // ThumbnailsOf returns the signed addresses of a video's thumbnails. A thumbnail is made when its address is first
 // requested.
 func (svc *Service) ThumbnailsOf(v *ent.Video) *model.Thumbnails {
-	until := svc.Store.Now().Add(stillSigned)
+	until, version := signedurl.Steady(svc.Store.Now(), stillSigned), ThumbnailVersion(v)
 	of := func(size string) *model.Thumbnail {
-		at := func(format string) string { return svc.Addresses.Still(v.ID, v.Revision, size, format, until) }
+		at := func(format string) string { return svc.Addresses.Still(v.ID, version, size, format, until) }
 
 		return &model.Thumbnail{Gif: at("gif"), Jpg: at("jpg"), Mp4: at("mp4"), Webp: at("webp")}
 	}
 
 	return &model.Thumbnails{Small: of("small"), Medium: of("medium"), Large: of("large"), Xl: of("xl")}
+}
+
+// ThumbnailVersion identifies what the thumbnails of a video show now. It changes with each edit, with everything that
+// the server finds out about the video, and with the copy of its custom thumbnail.
+func ThumbnailVersion(v *ent.Video) string {
+	version := strconv.FormatInt(v.Revision, 10) + "-" + strconv.FormatInt(v.UpdatedAt.UnixMilli(), 36)
+	if v.ThumbnailKey == "" {
+		return version
+	}
+
+	sum := sha256.Sum256([]byte(v.ThumbnailKey)) // keys are not shown
+
+	return version + "-" + hex.EncodeToString(sum[:4])
 }
 
 // VolumeOf returns the volume of one of a clip's sounds. It is the clip's own volume or, if the clip has none, the

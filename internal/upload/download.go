@@ -111,6 +111,10 @@ func (s downloads) media(w http.ResponseWriter, r *http.Request) error {
 		w.Header().Set("Content-Disposition", attachment(src.Name, ""))
 	}
 
+	if src.Kind == values.SourceKindImage { // a recording may still grow
+		w.Header().Set("Cache-Control", keptForAnHour)
+	}
+
 	return s.send(w, r, src.BlobKey, src.ID, kind)
 }
 

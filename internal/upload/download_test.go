@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/internal/listing"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/blob"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
@@ -161,13 +162,21 @@ func TestStillsAreShown(t *testing.T) {
 
 	until := h.now().Add(time.Hour)
 	saved := h.book.Extract(made.ID, "small.jpg", true, until)
+	shown := h.book.Still(v.ID, listing.ThumbnailVersion(v), "small", "jpg", until)
 
-	for _, url := range []string{h.book.Still(v.ID, 3, "small", "jpg", until), saved} {
+	for _, url := range []string{shown, h.book.Still(v.ID, "old", "small", "jpg", until), saved} {
 		status, body, header := send(t, http.MethodGet, url, nil)
 		require.Equal(t, http.StatusOK, status, body)
 		require.Equal(t, "image/jpeg", header.Get("Content-Type"))
 		require.Equal(t, "a picture", body)
 		require.Equal(t, url == saved, header.Get("Content-Disposition") != "")
+
+		// An old address shows the present picture, so it must be asked for again.
+		kept := map[bool]string{true: "private, max-age=3600", false: "private, no-cache"}
+		require.Equal(t, kept[url == saved || url == shown], header.Get("Cache-Control"), url)
+
+		status, _, _ = send(t, http.MethodGet, url, nil, "If-None-Match", header.Get("ETag"))
+		require.Equal(t, http.StatusNotModified, status)
 
 		status, _, _ = send(t, http.MethodGet, strings.Replace(url, "small", "large", 1), nil)
 		require.Equal(t, http.StatusForbidden, status)
@@ -175,7 +184,7 @@ func TestStillsAreShown(t *testing.T) {
 
 	for _, url := range []string{
 		h.book.Extract(made.ID, "silences.json", false, until), h.book.Extract(made.ID, "large.jpg", false, until),
-		h.book.Extract("st_1", "small.jpg", false, until), h.book.Still("vid_1", 3, "small", "jpg", until),
+		h.book.Extract("st_1", "small.jpg", false, until), h.book.Still("vid_1", "3", "small", "jpg", until),
 	} {
 		status, _, _ := send(t, http.MethodGet, url, nil)
 		require.Equal(t, http.StatusNotFound, status, url)

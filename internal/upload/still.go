@@ -10,10 +10,14 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/video"
+	"github.com/reelgraph/reelgraph/internal/listing"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/signedurl"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
+
+// keptForAnHour lets a browser use a picture again without a request. It is for addresses that never show anything else.
+const keptForAnHour = "private, max-age=3600"
 
 // still serves a picture that has been or is being made from media.
 func (s downloads) still(w http.ResponseWriter, r *http.Request) error {
@@ -31,11 +35,13 @@ func (s downloads) still(w http.ResponseWriter, r *http.Request) error {
 		return gone(nil)
 	}
 
+	w.Header().Set("Cache-Control", keptForAnHour)
+
 	return s.show(w, r, made.Files[i])
 }
 
 // thumbnail serves one of the pictures that every video has, and makes it on first request. It always shows the present
-// video, whichever revision the address names.
+// video, whichever version the address names, but browsers may keep only what was requested in the present version.
 func (s downloads) thumbnail(w http.ResponseWriter, r *http.Request) error {
 	if err := s.check(signedurl.Still, r); err != nil {
 		return err
@@ -43,13 +49,18 @@ func (s downloads) thumbnail(w http.ResponseWriter, r *http.Request) error {
 
 	id, ctx := r.PathValue("video"), auth.AsSystem(r.Context())
 
-	found, err := s.Store.Client(ctx).Video.Query().Where(video.ID(id)).Select(video.FieldWorkspaceID, video.FieldThumbnailKey).Only(ctx)
+	found, err := s.Store.Client(ctx).Video.Query().Where(video.ID(id)).
+		Select(video.FieldWorkspaceID, video.FieldRevision, video.FieldUpdatedAt, video.FieldThumbnailKey).Only(ctx)
 	if ent.IsNotFound(err) {
 		return gone(err)
 	}
 
 	if err != nil {
 		return fmt.Errorf("read video: %w", err)
+	}
+
+	if r.PathValue("version") == listing.ThumbnailVersion(found) {
+		w.Header().Set("Cache-Control", keptForAnHour)
 	}
 
 	if name := r.PathValue("file"); name == signedurl.Chosen+".jpg" {

@@ -63,7 +63,7 @@ func (s *Server) Handler() http.Handler {
 	mux.Handle("/catalog/{id}", s.serve(s.downloads().catalog, read...))
 	mux.Handle("/catalog/{id}/preview", s.serve(s.downloads().catalogPreview, read...))
 	mux.Handle("/stills/{extract}/{file}", s.serve(s.downloads().still, read...))
-	mux.Handle("/stills/{video}/{revision}/{file}", s.serve(s.downloads().thumbnail, read...))
+	mux.Handle("/stills/{video}/{version}/{file}", s.serve(s.downloads().thumbnail, read...))
 	mux.Handle("/", s.serve(func(http.ResponseWriter, *http.Request) error { return fault.NotFound("route") }))
 
 	return mux

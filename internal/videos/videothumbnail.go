@@ -6,6 +6,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/listing"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
 	"github.com/reelgraph/reelgraph/internal/platform/signedurl"
 	"github.com/reelgraph/reelgraph/internal/video/plan"
@@ -69,5 +70,5 @@ func (svc *Service) Picture(v *ent.Video, size string) string {
 		size = signedurl.Chosen
 	}
 
-	return svc.Addresses.Still(v.ID, v.Revision, size, "jpg", svc.Listing.Rights().ShowingUntil())
+	return svc.Addresses.Still(v.ID, listing.ThumbnailVersion(v), size, "jpg", svc.Listing.Rights().ShowingUntil())
 }

@@ -74,10 +74,10 @@ func (b Book) PagePart(videoID, name string, until time.Time) string {
 // Chosen is a size that Still accepts. It selects the picture that a person has chosen for the video.
 const Chosen = "chosen"
 
-// Still returns the address of a picture that shows the video at the given revision. size and format are values of
-// the API, such as small and jpg.
-func (b Book) Still(videoID string, revision int64, size, format string, until time.Time) string {
-	return b.sign(Still, fmt.Sprintf("/stills/%s/%d/%s.%s", videoID, revision, size, format), until)
+// Still returns the address of a thumbnail of a video. version changes whenever the thumbnails may show something else,
+// so that browsers may keep what they have read. size and format are values of the API, such as small and jpg.
+func (b Book) Still(videoID, version, size, format string, until time.Time) string {
+	return b.sign(Still, fmt.Sprintf("/stills/%s/%s/%s.%s", videoID, version, size, format), until)
 }
 
 // Extract returns the address of one file of an extract, such as a waveform. If save is true, a browser saves the
@@ -133,6 +133,15 @@ func (b Book) PlaylistEmbedPage(playlistID string) string {
 // PlaylistPage returns the address of a playlist's watch page.
 func (b Book) PlaylistPage(playlistID string) string {
 	return b.BaseURL + "/playlist/" + playlistID + "/view"
+}
+
+// steadyFor is how long an address with the expiry of Steady stays the same.
+const steadyFor = time.Hour
+
+// Steady returns when an address expires that is accepted for at least the given time. Addresses that are made within the
+// same hour expire at the same time, so they are equal, and a browser that has loaded one does not load it again.
+func Steady(now time.Time, atLeast time.Duration) time.Time {
+	return now.Truncate(steadyFor).Add(steadyFor + atLeast)
 }
 
 func (b Book) sign(purpose Purpose, path string, until time.Time) string {
