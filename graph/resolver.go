@@ -27,6 +27,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/playlists"
 	"github.com/reelgraph/reelgraph/internal/search"
 	"github.com/reelgraph/reelgraph/internal/sharing"
+	"github.com/reelgraph/reelgraph/internal/system"
 	"github.com/reelgraph/reelgraph/internal/upload"
 	"github.com/reelgraph/reelgraph/internal/video/words"
 	"github.com/reelgraph/reelgraph/internal/videos"
@@ -52,13 +53,14 @@ type Services struct {
 	Playlists   *playlists.Service
 	Search      *search.Service
 	Sharing     *sharing.Service
+	System      *system.Service
 	Transcripts *transcript.Service
 	Upload      *upload.Service
 	Videos      *videos.Service
 	Webhooks    *webhook.Service
 }
 
-// Dependencies holds what the services need. Every field except Mail, Uploads and Workspaces is required.
+// Dependencies holds what the services need. Every field except Mail, Node, Uploads and Workspaces is required.
 type Dependencies struct {
 	Store     *store.Store
 	Topics    *store.Topics
@@ -80,6 +82,7 @@ type Dependencies struct {
 	// ProbeWait is how long an operation waits for a source that is being probed.
 	ProbeWait time.Duration
 	Uploads   upload.Limits
+	Node      system.Node // this process, for operators
 }
 
 // New creates the services and the resolver that uses them.
@@ -125,6 +128,7 @@ func New(d Dependencies) *Resolver {
 		Store: d.Store, Jobs: d.Jobs, Addresses: d.Addresses, Listing: r.Listing, Videos: r.Videos, Accounts: r.Accounts,
 		Comments: r.Comments, Exports: r.Exports,
 	}
+	r.System = &system.Service{Store: d.Store, Accounts: r.Accounts, Limits: d.Uploads, Node: d.Node}
 
 	return &Resolver{Services: r}
 }

@@ -241,7 +241,7 @@ func (n *node) resolver() (*graph.Resolver, error) {
 		Blobs: n.blobs, Fillers: words.FillersFrom(n.config.Fillers), Media: n.desk(), Targets: n.targets,
 		Cursors: cursors, Vault: n.vault, ProbeWait: probeWait,
 		Attempts: account.Attempts{DB: n.store.DB}, Plan: n.config.Plan, Workspaces: n.config.Workspaces, Mail: n.mail != nil,
-		Uploads: upload.Limits{Upload: n.config.UploadMax, Workspace: n.config.WorkspaceBytes},
+		Uploads: upload.Limits{Upload: n.config.UploadMax, Workspace: n.config.WorkspaceBytes}, Node: n.described(),
 	}), nil
 }
 

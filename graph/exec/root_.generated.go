@@ -37,6 +37,7 @@ type ResolverRoot interface {
 	Session() SessionResolver
 	Source() SourceResolver
 	Subscription() SubscriptionResolver
+	System() SystemResolver
 	Transcript() TranscriptResolver
 	Video() VideoResolver
 	Viewer() ViewerResolver
@@ -492,6 +493,12 @@ type ComplexityRoot struct {
 		Width  func(childComplexity int) int
 	}
 
+	Disk struct {
+		FreeBytes    func(childComplexity int) int
+		ReserveBytes func(childComplexity int) int
+		TotalBytes   func(childComplexity int) int
+	}
+
 	DuplicateClipPayload struct {
 		Clip  func(childComplexity int) int
 		Video func(childComplexity int) int
@@ -556,6 +563,13 @@ type ComplexityRoot struct {
 		WidthPct  func(childComplexity int) int
 	}
 
+	Finding struct {
+		Message  func(childComplexity int) int
+		Name     func(childComplexity int) int
+		Remedies func(childComplexity int) int
+		State    func(childComplexity int) int
+	}
+
 	FontFamily struct {
 		Name     func(childComplexity int) int
 		Variable func(childComplexity int) int
@@ -598,6 +612,15 @@ type ComplexityRoot struct {
 
 	InviteMemberPayload struct {
 		Invitation func(childComplexity int) int
+	}
+
+	JobQueue struct {
+		Name            func(childComplexity int) int
+		OldestWaitingAt func(childComplexity int) int
+		Retrying        func(childComplexity int) int
+		Running         func(childComplexity int) int
+		Scheduled       func(childComplexity int) int
+		Waiting         func(childComplexity int) int
 	}
 
 	Layout struct {
@@ -904,6 +927,7 @@ type ComplexityRoot struct {
 		Source             func(childComplexity int, id string) int
 		Sources            func(childComplexity int, status []values.SourceStatus, kind *values.SourceKind, first int, after *string) int
 		SubtitlePresets    func(childComplexity int) int
+		System             func(childComplexity int) int
 		Tag                func(childComplexity int, id string) int
 		Tags               func(childComplexity int, first int, after *string) int
 		TextPresets        func(childComplexity int) int
@@ -1148,6 +1172,29 @@ type ComplexityRoot struct {
 
 	SwitchWorkspacePayload struct {
 		Session func(childComplexity int) int
+	}
+
+	System struct {
+		Commit        func(childComplexity int) int
+		DatabaseBytes func(childComplexity int) int
+		Disk          func(childComplexity int) int
+		Findings      func(childComplexity int) int
+		Queues        func(childComplexity int) int
+		Storage       func(childComplexity int) int
+		Version       func(childComplexity int) int
+	}
+
+	SystemStorage struct {
+		AudioBytes          func(childComplexity int) int
+		Bytes               func(childComplexity int) int
+		CatalogBytes        func(childComplexity int) int
+		ExportBytes         func(childComplexity int) int
+		ExtractBytes        func(childComplexity int) int
+		ImageBytes          func(childComplexity int) int
+		MouseBytes          func(childComplexity int) int
+		UploadLimitBytes    func(childComplexity int) int
+		VideoBytes          func(childComplexity int) int
+		WorkspaceLimitBytes func(childComplexity int) int
 	}
 
 	Tag struct {
@@ -3063,6 +3110,25 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Dimensions.Width(childComplexity), true
 
+	case "Disk.freeBytes":
+		if e.ComplexityRoot.Disk.FreeBytes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Disk.FreeBytes(childComplexity), true
+	case "Disk.reserveBytes":
+		if e.ComplexityRoot.Disk.ReserveBytes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Disk.ReserveBytes(childComplexity), true
+	case "Disk.totalBytes":
+		if e.ComplexityRoot.Disk.TotalBytes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Disk.TotalBytes(childComplexity), true
+
 	case "DuplicateClipPayload.clip":
 		if e.ComplexityRoot.DuplicateClipPayload.Clip == nil {
 			break
@@ -3277,6 +3343,31 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Extent.WidthPct(childComplexity), true
 
+	case "Finding.message":
+		if e.ComplexityRoot.Finding.Message == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Finding.Message(childComplexity), true
+	case "Finding.name":
+		if e.ComplexityRoot.Finding.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Finding.Name(childComplexity), true
+	case "Finding.remedies":
+		if e.ComplexityRoot.Finding.Remedies == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Finding.Remedies(childComplexity), true
+	case "Finding.state":
+		if e.ComplexityRoot.Finding.State == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Finding.State(childComplexity), true
+
 	case "FontFamily.name":
 		if e.ComplexityRoot.FontFamily.Name == nil {
 			break
@@ -3438,6 +3529,43 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.InviteMemberPayload.Invitation(childComplexity), true
+
+	case "JobQueue.name":
+		if e.ComplexityRoot.JobQueue.Name == nil {
+			break
+		}
+
+		return e.ComplexityRoot.JobQueue.Name(childComplexity), true
+	case "JobQueue.oldestWaitingAt":
+		if e.ComplexityRoot.JobQueue.OldestWaitingAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.JobQueue.OldestWaitingAt(childComplexity), true
+	case "JobQueue.retrying":
+		if e.ComplexityRoot.JobQueue.Retrying == nil {
+			break
+		}
+
+		return e.ComplexityRoot.JobQueue.Retrying(childComplexity), true
+	case "JobQueue.running":
+		if e.ComplexityRoot.JobQueue.Running == nil {
+			break
+		}
+
+		return e.ComplexityRoot.JobQueue.Running(childComplexity), true
+	case "JobQueue.scheduled":
+		if e.ComplexityRoot.JobQueue.Scheduled == nil {
+			break
+		}
+
+		return e.ComplexityRoot.JobQueue.Scheduled(childComplexity), true
+	case "JobQueue.waiting":
+		if e.ComplexityRoot.JobQueue.Waiting == nil {
+			break
+		}
+
+		return e.ComplexityRoot.JobQueue.Waiting(childComplexity), true
 
 	case "Layout.base":
 		if e.ComplexityRoot.Layout.Base == nil {
@@ -5284,6 +5412,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.SubtitlePresets(childComplexity), true
+	case "Query.system":
+		if e.ComplexityRoot.Query.System == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.System(childComplexity), true
 	case "Query.tag":
 		if e.ComplexityRoot.Query.Tag == nil {
 			break
@@ -6148,6 +6282,110 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.SwitchWorkspacePayload.Session(childComplexity), true
+
+	case "System.commit":
+		if e.ComplexityRoot.System.Commit == nil {
+			break
+		}
+
+		return e.ComplexityRoot.System.Commit(childComplexity), true
+	case "System.databaseBytes":
+		if e.ComplexityRoot.System.DatabaseBytes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.System.DatabaseBytes(childComplexity), true
+	case "System.disk":
+		if e.ComplexityRoot.System.Disk == nil {
+			break
+		}
+
+		return e.ComplexityRoot.System.Disk(childComplexity), true
+	case "System.findings":
+		if e.ComplexityRoot.System.Findings == nil {
+			break
+		}
+
+		return e.ComplexityRoot.System.Findings(childComplexity), true
+	case "System.queues":
+		if e.ComplexityRoot.System.Queues == nil {
+			break
+		}
+
+		return e.ComplexityRoot.System.Queues(childComplexity), true
+	case "System.storage":
+		if e.ComplexityRoot.System.Storage == nil {
+			break
+		}
+
+		return e.ComplexityRoot.System.Storage(childComplexity), true
+	case "System.version":
+		if e.ComplexityRoot.System.Version == nil {
+			break
+		}
+
+		return e.ComplexityRoot.System.Version(childComplexity), true
+
+	case "SystemStorage.audioBytes":
+		if e.ComplexityRoot.SystemStorage.AudioBytes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SystemStorage.AudioBytes(childComplexity), true
+	case "SystemStorage.bytes":
+		if e.ComplexityRoot.SystemStorage.Bytes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SystemStorage.Bytes(childComplexity), true
+	case "SystemStorage.catalogBytes":
+		if e.ComplexityRoot.SystemStorage.CatalogBytes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SystemStorage.CatalogBytes(childComplexity), true
+	case "SystemStorage.exportBytes":
+		if e.ComplexityRoot.SystemStorage.ExportBytes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SystemStorage.ExportBytes(childComplexity), true
+	case "SystemStorage.extractBytes":
+		if e.ComplexityRoot.SystemStorage.ExtractBytes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SystemStorage.ExtractBytes(childComplexity), true
+	case "SystemStorage.imageBytes":
+		if e.ComplexityRoot.SystemStorage.ImageBytes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SystemStorage.ImageBytes(childComplexity), true
+	case "SystemStorage.mouseBytes":
+		if e.ComplexityRoot.SystemStorage.MouseBytes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SystemStorage.MouseBytes(childComplexity), true
+	case "SystemStorage.uploadLimitBytes":
+		if e.ComplexityRoot.SystemStorage.UploadLimitBytes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SystemStorage.UploadLimitBytes(childComplexity), true
+	case "SystemStorage.videoBytes":
+		if e.ComplexityRoot.SystemStorage.VideoBytes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SystemStorage.VideoBytes(childComplexity), true
+	case "SystemStorage.workspaceLimitBytes":
+		if e.ComplexityRoot.SystemStorage.WorkspaceLimitBytes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SystemStorage.WorkspaceLimitBytes(childComplexity), true
 
 	case "Tag.color":
 		if e.ComplexityRoot.Tag.Color == nil {
@@ -10239,6 +10477,99 @@ enum SourceAudio { MICROPHONE SYSTEM }
 
 enum SourceStatus { PENDING UPLOADING PROCESSING READY FAILED }
 `, BuiltIn: false},
+	{Name: "../system.graphqls", Input: `extend type Query {
+  """
+  The state of the server. Only operators may read it: owners of the first workspace who are signed in to it. API keys are
+  refused.
+  """
+  system: System!
+}
+
+"""The state of the server, over all workspaces. Disk and findings are those of the machine that answers."""
+type System {
+  "The release that answers, such as 0.1.0."
+  version: String!
+  "The commit it was built from; unknown for a build without one."
+  commit: String!
+  "The queues of jobs, by name."
+  queues: [JobQueue!]!
+  storage: SystemStorage!
+  "The disk that holds the media, or the data folder if the media are in an object store. Null if it cannot be read."
+  disk: Disk
+  "The size of the database on its own disk."
+  databaseBytes: SafeInt!
+  """
+  What reelgraph doctor would report about the machine that answers, without the ports. The checks use the configured
+  services; their results are kept for 10 seconds.
+  """
+  findings: [Finding!]!
+}
+
+"""The unfinished jobs of a queue."""
+type JobQueue {
+  name: String!
+  "Jobs that could run now."
+  waiting: Int!
+  running: Int!
+  "Jobs that failed and will be tried again later."
+  retrying: Int!
+  "Jobs that are planned for a later time."
+  scheduled: Int!
+  "Since when the oldest waiting job could run. Null if none waits."
+  oldestWaitingAt: DateTime
+}
+
+"""The bytes of all media on the server, by what they are, and the limits of uploads."""
+type SystemStorage {
+  "The sum of the fields below, without the limits."
+  bytes: SafeInt!
+  "Uploaded videos, as far as they have arrived. The same holds for the other uploads."
+  videoBytes: SafeInt!
+  audioBytes: SafeInt!
+  imageBytes: SafeInt!
+  "Uploaded mouse data."
+  mouseBytes: SafeInt!
+  exportBytes: SafeInt!
+  "Thumbnails, storyboards, waveforms and the like. They are made again when they are needed."
+  extractBytes: SafeInt!
+  "The default backgrounds, sounds and music."
+  catalogBytes: SafeInt!
+  "The most that one workspace may store (REELGRAPH_WORKSPACE_BYTES). Null if there is no limit."
+  workspaceLimitBytes: SafeInt
+  "The largest upload (REELGRAPH_UPLOAD_MAX). Null if there is no limit."
+  uploadLimitBytes: SafeInt
+}
+
+"""The space of a disk."""
+type Disk {
+  totalBytes: SafeInt!
+  "What the server can still write, reserve included."
+  freeBytes: SafeInt!
+  "What uploads and exports leave free for the database (REELGRAPH_DISK_RESERVE)."
+  reserveBytes: SafeInt!
+}
+
+"""The result of one check of the server's surroundings. It contains no passwords and no keys."""
+type Finding {
+  "What was checked, such as disk space."
+  name: String!
+  state: FindingState!
+  "What was found."
+  message: String!
+  "What to do about it, one step each. Empty if all is well."
+  remedies: [String!]!
+}
+
+enum FindingState {
+  OK
+  "The server runs, but something does not work as it could."
+  WARNING
+  "Something that the server needs is not there."
+  MISSING
+  "Something is there and does not work."
+  FAILS
+}
+`, BuiltIn: false},
 	{Name: "../tag.graphqls", Input: `extend type Query {
   "The workspace's tags and the caller's private tags, by name."
   tags(first: Int! = 20, after: String): TagConnection!
@@ -12058,6 +12389,18 @@ func (ec *executionContext) childFields_Dimensions(ctx context.Context, field gr
 	return nil, fmt.Errorf("no field named %q was found under type Dimensions", field.Name)
 }
 
+func (ec *executionContext) childFields_Disk(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "totalBytes":
+		return ec.fieldContext_Disk_totalBytes(ctx, field)
+	case "freeBytes":
+		return ec.fieldContext_Disk_freeBytes(ctx, field)
+	case "reserveBytes":
+		return ec.fieldContext_Disk_reserveBytes(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Disk", field.Name)
+}
+
 func (ec *executionContext) childFields_DuplicateClipPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "clip":
@@ -12186,6 +12529,20 @@ func (ec *executionContext) childFields_Extent(ctx context.Context, field graphq
 	return nil, fmt.Errorf("no field named %q was found under type Extent", field.Name)
 }
 
+func (ec *executionContext) childFields_Finding(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "name":
+		return ec.fieldContext_Finding_name(ctx, field)
+	case "state":
+		return ec.fieldContext_Finding_state(ctx, field)
+	case "message":
+		return ec.fieldContext_Finding_message(ctx, field)
+	case "remedies":
+		return ec.fieldContext_Finding_remedies(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Finding", field.Name)
+}
+
 func (ec *executionContext) childFields_FontFamily(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "name":
@@ -12272,6 +12629,24 @@ func (ec *executionContext) childFields_InviteMemberPayload(ctx context.Context,
 		return ec.fieldContext_InviteMemberPayload_invitation(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type InviteMemberPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_JobQueue(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "name":
+		return ec.fieldContext_JobQueue_name(ctx, field)
+	case "waiting":
+		return ec.fieldContext_JobQueue_waiting(ctx, field)
+	case "running":
+		return ec.fieldContext_JobQueue_running(ctx, field)
+	case "retrying":
+		return ec.fieldContext_JobQueue_retrying(ctx, field)
+	case "scheduled":
+		return ec.fieldContext_JobQueue_scheduled(ctx, field)
+	case "oldestWaitingAt":
+		return ec.fieldContext_JobQueue_oldestWaitingAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type JobQueue", field.Name)
 }
 
 func (ec *executionContext) childFields_Layout(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -13120,6 +13495,52 @@ func (ec *executionContext) childFields_SwitchWorkspacePayload(ctx context.Conte
 		return ec.fieldContext_SwitchWorkspacePayload_session(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type SwitchWorkspacePayload", field.Name)
+}
+
+func (ec *executionContext) childFields_System(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "version":
+		return ec.fieldContext_System_version(ctx, field)
+	case "commit":
+		return ec.fieldContext_System_commit(ctx, field)
+	case "queues":
+		return ec.fieldContext_System_queues(ctx, field)
+	case "storage":
+		return ec.fieldContext_System_storage(ctx, field)
+	case "disk":
+		return ec.fieldContext_System_disk(ctx, field)
+	case "databaseBytes":
+		return ec.fieldContext_System_databaseBytes(ctx, field)
+	case "findings":
+		return ec.fieldContext_System_findings(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type System", field.Name)
+}
+
+func (ec *executionContext) childFields_SystemStorage(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "bytes":
+		return ec.fieldContext_SystemStorage_bytes(ctx, field)
+	case "videoBytes":
+		return ec.fieldContext_SystemStorage_videoBytes(ctx, field)
+	case "audioBytes":
+		return ec.fieldContext_SystemStorage_audioBytes(ctx, field)
+	case "imageBytes":
+		return ec.fieldContext_SystemStorage_imageBytes(ctx, field)
+	case "mouseBytes":
+		return ec.fieldContext_SystemStorage_mouseBytes(ctx, field)
+	case "exportBytes":
+		return ec.fieldContext_SystemStorage_exportBytes(ctx, field)
+	case "extractBytes":
+		return ec.fieldContext_SystemStorage_extractBytes(ctx, field)
+	case "catalogBytes":
+		return ec.fieldContext_SystemStorage_catalogBytes(ctx, field)
+	case "workspaceLimitBytes":
+		return ec.fieldContext_SystemStorage_workspaceLimitBytes(ctx, field)
+	case "uploadLimitBytes":
+		return ec.fieldContext_SystemStorage_uploadLimitBytes(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SystemStorage", field.Name)
 }
 
 func (ec *executionContext) childFields_Tag(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -128,6 +128,7 @@ type QueryResolver interface {
 	Sessions(ctx context.Context, first int, after *string) (*model.Connection[*ent.Session], error)
 	Source(ctx context.Context, id string) (*ent.Source, error)
 	Sources(ctx context.Context, status []values.SourceStatus, kind *values.SourceKind, first int, after *string) (*model.Connection[*ent.Source], error)
+	System(ctx context.Context) (*model.System, error)
 	Tags(ctx context.Context, first int, after *string) (*model.Connection[*ent.Tag], error)
 	Tag(ctx context.Context, id string) (*ent.Tag, error)
 	Video(ctx context.Context, id string) (*ent.Video, error)
@@ -6981,6 +6982,38 @@ func (ec *executionContext) fieldContext_Query_sources(ctx context.Context, fiel
 	return fc, nil
 }
 
+func (ec *executionContext) _Query_system(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_system(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Query().System(ctx)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.System) graphql.Marshaler {
+			return ec.marshalNSystem2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐSystem(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Query_system(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_System(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Query_tags(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -8680,6 +8713,12 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 				true, true,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Query_sources(ctx, field)
+				})
+		case "system":
+			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Query_system(ctx, field)
 				})
 		case "tags":
 			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,

@@ -588,6 +588,68 @@ func (e CustomThumbnailStatus) MarshalJSON() ([]byte, error) {
 	return buf.Bytes(), nil
 }
 
+type FindingState string
+
+const (
+	FindingStateOk FindingState = "OK"
+	// The server runs, but something does not work as it could.
+	FindingStateWarning FindingState = "WARNING"
+	// Something that the server needs is not there.
+	FindingStateMissing FindingState = "MISSING"
+	// Something is there and does not work.
+	FindingStateFails FindingState = "FAILS"
+)
+
+var AllFindingState = []FindingState{
+	FindingStateOk,
+	FindingStateWarning,
+	FindingStateMissing,
+	FindingStateFails,
+}
+
+func (e FindingState) IsValid() bool {
+	switch e {
+	case FindingStateOk, FindingStateWarning, FindingStateMissing, FindingStateFails:
+		return true
+	}
+	return false
+}
+
+func (e FindingState) String() string {
+	return string(e)
+}
+
+func (e *FindingState) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = FindingState(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid FindingState", str)
+	}
+	return nil
+}
+
+func (e FindingState) MarshalGQL(w io.Writer) {
+	_, _ = fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *FindingState) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e FindingState) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
+}
+
 type SubtitleFormat string
 
 const (

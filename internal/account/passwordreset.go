@@ -8,6 +8,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/user"
 	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/access"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 	"github.com/reelgraph/reelgraph/internal/platform/input"
@@ -122,8 +123,18 @@ func (svc Sessions) CreatePasswordReset(ctx context.Context, in model.CreatePass
 	})
 }
 
+// RequireOperator returns forbidden unless the caller is an operator: see Operators.
+func (svc *Service) RequireOperator(ctx context.Context) error {
+	who, err := access.Viewer(ctx)
+	if err != nil {
+		return err //nolint:wrapcheck // a fault
+	}
+
+	return svc.refuseAllButOperators(ctx, who)
+}
+
 // refuseAllButOperators returns forbidden unless the caller is an operator.
-func (svc Sessions) refuseAllButOperators(ctx context.Context, who auth.Viewer) error {
+func (svc *Service) refuseAllButOperators(ctx context.Context, who auth.Viewer) error {
 	operator, err := svc.operates(ctx, who)
 
 	switch {

@@ -106,6 +106,7 @@ const table = `
 	internal/webhook                         VIDEO PLATFORM ENT MODEL ABOVE
 	internal/sharing                         VIDEO PLATFORM ENT MODEL ABOVE
 	internal/demo
+	internal/system                          PLATFORM MODEL internal/account internal/upload
 
 	graph                                    SERVICES VIDEO PLATFORM ENT ent/schema web/static
 	graph/compiled                           MODEL

@@ -42,12 +42,12 @@ func runningServer(ctx context.Context, c settings.Config) bool {
 
 var ffmpegVersion = regexp.MustCompile(`version n?(\d+)(\.\S*)?`)
 
-func mediaProgram(ctx context.Context, name string) finding {
-	f := finding{thing: name}
+func mediaProgram(ctx context.Context, name string) Finding {
+	f := Finding{Thing: name}
 
 	path, err := exec.LookPath(name)
 	if err != nil {
-		f.saw, f.remedy = "not found", install("ffmpeg", "ffmpeg", "ffmpeg", "ffmpeg")
+		f.Saw, f.Remedy = "not found", install("ffmpeg", "ffmpeg", "ffmpeg", "ffmpeg")
 
 		return f
 	}
@@ -56,22 +56,22 @@ func mediaProgram(ctx context.Context, name string) finding {
 
 	m := ffmpegVersion.FindStringSubmatch(out)
 	if err != nil || m == nil {
-		f.saw, f.remedy = path+" does not report its version", "reinstall FFmpeg"
+		f.Saw, f.Remedy = path+" does not report its version", "reinstall FFmpeg"
 
 		return f
 	}
 
-	f.saw = m[1] + m[2] + " at " + path
+	f.Saw = m[1] + m[2] + " at " + path
 	if len(m[1]) == 1 && m[1] < "5" {
-		f.remedy = "install FFmpeg 5.1 or newer"
+		f.Remedy = "install FFmpeg 5.1 or newer"
 	}
 
 	return f
 }
 
 // mediaParts checks that FFmpeg was built with the parts that exports use.
-func mediaParts(ctx context.Context) finding {
-	f := finding{thing: "ffmpeg parts"}
+func mediaParts(ctx context.Context) Finding {
+	f := Finding{Thing: "ffmpeg parts"}
 
 	var missing []string
 
@@ -87,7 +87,7 @@ func mediaParts(ctx context.Context) finding {
 	} {
 		out, err := output(ctx, "ffmpeg", "-hide_banner", part.list)
 		if err != nil {
-			f.saw, f.remedy = "cannot list encoders and filters: ffmpeg does not run", "install FFmpeg first"
+			f.Saw, f.Remedy = "cannot list encoders and filters: ffmpeg does not run", "install FFmpeg first"
 
 			return f
 		}
@@ -100,35 +100,35 @@ func mediaParts(ctx context.Context) finding {
 		}
 	}
 
-	f.saw = "every encoder and filter that exports use"
+	f.Saw = "every encoder and filter that exports use"
 	if len(missing) > 0 {
-		f.saw = "without " + strings.Join(missing, ", ")
-		f.remedy = "install a full build of FFmpeg, with zimg (on Fedora and RHEL: ffmpeg from RPM Fusion, not ffmpeg-free; " +
+		f.Saw = "without " + strings.Join(missing, ", ")
+		f.Remedy = "install a full build of FFmpeg, with zimg (on Fedora and RHEL: ffmpeg from RPM Fusion, not ffmpeg-free; " +
 			"with Homebrew: ffmpeg-full)"
 	}
 
 	return f
 }
 
-func databaseServer(ctx context.Context, c settings.Config) finding {
+func databaseServer(ctx context.Context, c settings.Config) Finding {
 	if c.DatabaseURL != "" {
 		return givenDatabase(ctx, c.DatabaseURL)
 	}
 
-	f := finding{thing: "postgres"}
+	f := Finding{Thing: "postgres"}
 
 	p, err := localpg.Check(ctx, localpg.Options{DataDir: c.Data, BinDir: c.PostgresBin})
 	if err == nil {
-		f.saw = p.Version + " in " + p.Dir + ", run privately in the data folder"
+		f.Saw = p.Version + " in " + p.Dir + ", run privately in the data folder"
 
 		return f
 	}
 
-	f.saw = err.Error()
+	f.Saw = err.Error()
 
-	f.remedy = "choose another data folder with REELGRAPH_DATA"
+	f.Remedy = "choose another data folder with REELGRAPH_DATA"
 	if errors.Is(err, localpg.ErrNoPrograms) {
-		f.remedy = install("postgresql", "postgresql-server", "postgresql", "postgresql") +
+		f.Remedy = install("postgresql", "postgresql-server", "postgresql", "postgresql") +
 			"\nor, on Debian and Ubuntu, run this in the source tree: sh scripts/install.sh run" +
 			"\nor set REELGRAPH_POSTGRES_BIN, or DATABASE_URL for a Postgres that runs elsewhere"
 	}
@@ -136,8 +136,8 @@ func databaseServer(ctx context.Context, c settings.Config) finding {
 	return f
 }
 
-func givenDatabase(ctx context.Context, dsn string) finding {
-	f := finding{thing: "postgres", saw: "the database at DATABASE_URL answers"}
+func givenDatabase(ctx context.Context, dsn string) Finding {
+	f := Finding{Thing: "postgres", Saw: "the database at DATABASE_URL answers"}
 
 	ctx, cancel := context.WithTimeout(ctx, lookFor)
 	defer cancel()
@@ -151,11 +151,11 @@ func givenDatabase(ctx context.Context, dsn string) finding {
 	}
 
 	if err != nil {
-		f.saw = "the database at DATABASE_URL: " + err.Error()
+		f.Saw = "the database at DATABASE_URL: " + err.Error()
 
-		f.remedy = "start the database, correct DATABASE_URL, or unset it to use a private database"
+		f.Remedy = "start the database, correct DATABASE_URL, or unset it to use a private database"
 		if errors.Is(err, pq.ErrSSLNotSupported) {
-			f.remedy = "if the network to the database is trusted, add sslmode=disable to DATABASE_URL: the default is sslmode=require"
+			f.Remedy = "if the network to the database is trusted, add sslmode=disable to DATABASE_URL: the default is sslmode=require"
 		}
 	}
 
@@ -163,43 +163,43 @@ func givenDatabase(ctx context.Context, dsn string) finding {
 }
 
 // fonts checks for the families of the catalogue. Texts in missing ones are drawn in another font.
-func fonts() finding {
-	f := finding{thing: "fonts"}
+func fonts() Finding {
+	f := Finding{Thing: "fonts"}
 
 	found, err := lettering.Load()
 	if err != nil {
-		f.saw = err.Error()
-		f.remedy = install("fonts-dejavu-core", "dejavu-sans-fonts", "ttf-dejavu", "--cask font-dejavu")
+		f.Saw = err.Error()
+		f.Remedy = install("fonts-dejavu-core", "dejavu-sans-fonts", "ttf-dejavu", "--cask font-dejavu")
 
 		return f
 	}
 
-	f.saw = "all families of the catalogue"
+	f.Saw = "all families of the catalogue"
 	if missing := found.Missing(); len(missing) > 0 {
-		f.saw = "without " + strings.Join(missing, ", ") +
+		f.Saw = "without " + strings.Join(missing, ", ") +
 			" other fonts or boxes are drawn instead; to install the fonts, run in the source tree: sh scripts/install.sh run"
 	}
 
 	return f
 }
 
-func dataFolder(c settings.Config, running bool) finding {
-	f := finding{thing: "data folder"}
+func dataFolder(c settings.Config, running bool) Finding {
+	f := Finding{Thing: "data folder"}
 
 	marked, err := datafolder.Inspect(c.Data)
 	switch {
 	case err != nil:
-		f.saw, f.remedy = c.Data+": "+err.Error(), "choose another with REELGRAPH_DATA"
+		f.Saw, f.Remedy = c.Data+": "+err.Error(), "choose another with REELGRAPH_DATA"
 	case running:
-		f.saw = c.Data + ", in use by a running server"
+		f.Saw = c.Data + ", in use by a running server"
 	case marked:
-		f.saw = c.Data + ", created by an earlier start"
+		f.Saw = c.Data + ", created by an earlier start"
 	default:
-		f.saw = c.Data + ", will be created at first start"
+		f.Saw = c.Data + ", will be created at first start"
 	}
 
-	if dir := existing(c.Data); f.remedy == "" && syscall.Access(dir, writeAndEnter) != nil {
-		f.saw, f.remedy = dir+" is not writable", "choose another with REELGRAPH_DATA, or change its permissions"
+	if dir := existing(c.Data); f.Remedy == "" && syscall.Access(dir, writeAndEnter) != nil {
+		f.Saw, f.Remedy = dir+" is not writable", "choose another with REELGRAPH_DATA, or change its permissions"
 	}
 
 	return f
@@ -218,22 +218,22 @@ func existing(dir string) string {
 	}
 }
 
-func diskSpace(c settings.Config) finding {
-	f := finding{thing: "disk space"}
+func diskSpace(c settings.Config) Finding {
+	f := Finding{Thing: "disk space"}
 	dir := existing(c.Data)
 
 	free, err := encode.FreeBytes(dir)
 	if err != nil {
-		f.saw, f.remedy, f.mild = "unknown: "+err.Error(), "make sure that the disk of "+dir+" has enough space", true
+		f.Saw, f.Remedy, f.mild = "unknown: "+err.Error(), "make sure that the disk of "+dir+" has enough space", true
 
 		return f
 	}
 
 	mib := free >> 20
 
-	f.saw = fmt.Sprintf("%.1f GiB free for %s", float64(mib)/1024, c.Data)
+	f.Saw = fmt.Sprintf("%.1f GiB free for %s", float64(mib)/1024, c.Data)
 	if mib < littleGiB<<10 {
-		f.remedy = "free some space, or choose another disk with REELGRAPH_DATA"
+		f.Remedy = "free some space, or choose another disk with REELGRAPH_DATA"
 		f.mild = mib >= leastMiB
 	}
 
@@ -241,8 +241,8 @@ func diskSpace(c settings.Config) finding {
 }
 
 // port checks that the address of a setting can be listened on.
-func port(ctx context.Context, setting, addr string, running bool) finding {
-	f := finding{thing: "port", saw: addr + " is free"}
+func port(ctx context.Context, setting, addr string, running bool) Finding {
+	f := Finding{Thing: "port", Saw: addr + " is free"}
 
 	var lc net.ListenConfig
 
@@ -251,29 +251,29 @@ func port(ctx context.Context, setting, addr string, running bool) finding {
 	case err == nil:
 		_ = l.Close() // nothing was accepted
 	case running && errors.Is(err, syscall.EADDRINUSE):
-		f.saw = addr + " is in use, possibly by the server that runs on the data folder"
+		f.Saw = addr + " is in use, possibly by the server that runs on the data folder"
 	default:
-		f.saw, f.remedy = err.Error(), "stop the program that uses it, or choose another address with "+setting
+		f.Saw, f.Remedy = err.Error(), "stop the program that uses it, or choose another address with "+setting
 	}
 
 	return f
 }
 
-func speechProgram(ctx context.Context, c settings.Config) finding {
-	f := finding{thing: "speech", mild: true}
+func speechProgram(ctx context.Context, c settings.Config) Finding {
+	f := Finding{Thing: "speech", mild: true}
 
 	path, err := exec.LookPath(speech.SphinxProgram)
 	if err != nil {
-		f.saw = speech.SphinxProgram + " not found"
-		f.remedy = install("pocketsphinx pocketsphinx-en-us", "pocketsphinx", "pocketsphinx", "cmu-pocketsphinx")
+		f.Saw = speech.SphinxProgram + " not found"
+		f.Remedy = install("pocketsphinx pocketsphinx-en-us", "pocketsphinx", "pocketsphinx", "cmu-pocketsphinx")
 
 		return f
 	}
 
-	f.saw = "pocketsphinx at " + path
+	f.Saw = "pocketsphinx at " + path
 	if err := within(ctx, func(ctx context.Context) error { return trySpeech(ctx, c) }); err != nil {
-		f.saw += " fails: " + strings.ReplaceAll(err.Error(), "\n", "; ")
-		f.remedy = install("pocketsphinx pocketsphinx-en-us", "pocketsphinx", "pocketsphinx", "cmu-pocketsphinx")
+		f.Saw += " fails: " + strings.ReplaceAll(err.Error(), "\n", "; ")
+		f.Remedy = install("pocketsphinx pocketsphinx-en-us", "pocketsphinx", "pocketsphinx", "cmu-pocketsphinx")
 	}
 
 	return f
@@ -305,8 +305,8 @@ func install(apt, dnf, pacman, brew string) string {
 }
 
 // UnknownSettings returns a finding that names every unknown setting and how to correct it.
-func UnknownSettings(all []settings.Stray) finding {
-	f := finding{thing: "settings", saw: "every REELGRAPH_… variable is a known setting"}
+func UnknownSettings(all []settings.Stray) Finding {
+	f := Finding{Thing: "settings", Saw: "every REELGRAPH_… variable is a known setting"}
 
 	var names, remedies []string
 
@@ -321,7 +321,7 @@ func UnknownSettings(all []settings.Stray) finding {
 	}
 
 	if len(all) > 0 {
-		f.saw, f.remedy = strings.Join(names, ", ")+" is not a known setting and is ignored", strings.Join(remedies, "\n")
+		f.Saw, f.Remedy = strings.Join(names, ", ")+" is not a known setting and is ignored", strings.Join(remedies, "\n")
 		f.broken = true
 	}
 

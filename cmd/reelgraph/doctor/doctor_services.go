@@ -14,59 +14,60 @@ import (
 	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
 	"github.com/reelgraph/reelgraph/internal/platform/blob"
 	"github.com/reelgraph/reelgraph/internal/platform/certs"
-	"github.com/reelgraph/reelgraph/internal/platform/logging"
 	"github.com/reelgraph/reelgraph/internal/platform/mail"
 	"github.com/reelgraph/reelgraph/internal/speech"
 )
 
-// services tests the configured external services as the server uses them.
-func services(ctx context.Context, c settings.Config) []finding {
-	var all []finding
+// services returns the checks of the configured services. Each uses its service as the server does.
+func services(c settings.Config) []check {
+	var all []check
+
+	if c.Speech.Provider == "pocketsphinx" {
+		all = append(all, speechProgram)
+	}
 
 	if c.Blob.Scheme == "s3" {
-		all = append(all, tried("media storage", "the bucket "+c.Blob.Host+" stores, reads and deletes a test file",
-			"correct REELGRAPH_BLOB: the endpoint, the bucket, its region, and a key that may read, write and delete there",
-			within(ctx, func(ctx context.Context) error { return tryStorage(ctx, c) })))
+		all = append(all, service("media storage", "the bucket "+c.Blob.Host+" stores, reads and deletes a test file",
+			"correct REELGRAPH_BLOB: the endpoint, the bucket, its region, and a key that may read, write and delete there", tryStorage))
 	}
 
 	if c.SMTP != nil {
-		all = append(all, tried("mail server", c.SMTP.Host+" answers and accepts the sign-in",
-			"start it, or correct REELGRAPH_SMTP_URL: the host, the port, the user and the password",
-			within(ctx, func(ctx context.Context) error { return tryMail(ctx, c) })))
+		all = append(all, service("mail server", c.SMTP.Host+" answers and accepts the sign-in",
+			"start it, or correct REELGRAPH_SMTP_URL: the host, the port, the user and the password", tryMail))
 	}
 
 	if c.Speech.URL != nil {
-		all = append(all, tried("speech", c.Speech.URL.Host+" listens",
-			"start it, or correct REELGRAPH_SPEECH: the address, the key and the model",
-			within(ctx, func(ctx context.Context) error { return trySpeech(ctx, c) })))
+		all = append(all, service("speech", c.Speech.URL.Host+" listens",
+			"start it, or correct REELGRAPH_SPEECH: the address, the key and the model", trySpeech))
 	}
 
 	if c.Domain != "" {
-		all = append(all, tried("domain", c.Domain+" has an address in DNS",
-			"add an A or AAAA record with the public address of this server, or correct REELGRAPH_DOMAIN",
-			within(ctx, func(ctx context.Context) error {
-				_, err := net.DefaultResolver.LookupIP(ctx, "ip", c.Domain)
-
-				return err
-			})))
+		all = append(all, service("domain", c.Domain+" has an address in DNS",
+			"add an A or AAAA record with the public address of this server, or correct REELGRAPH_DOMAIN", tryDomain))
 	}
 
 	if c.TLSCert != "" {
-		_, err := certs.ReadFiles(c.TLSCert, c.TLSKey)
-		all = append(all, tried("certificate", c.TLSCert+" and its private key fit together",
-			"correct REELGRAPH_TLS_CERT and REELGRAPH_TLS_KEY: PEM files of a certificate and of its private key", err))
+		all = append(all, service("certificate", c.TLSCert+" and its private key fit together",
+			"correct REELGRAPH_TLS_CERT and REELGRAPH_TLS_KEY: PEM files of a certificate and of its private key", tryCertificate))
 	}
 
 	return all
 }
 
-// tried returns the finding for a service. It hides passwords in the service's error.
-func tried(thing, well, remedy string, err error) finding {
+// service returns the check that tries a service.
+func service(thing, well, remedy string, try func(ctx context.Context, c settings.Config) error) check {
+	return func(ctx context.Context, c settings.Config) Finding {
+		return tried(thing, well, remedy, within(ctx, func(ctx context.Context) error { return try(ctx, c) }))
+	}
+}
+
+// tried returns the finding for a service.
+func tried(thing, well, remedy string, err error) Finding {
 	if err == nil {
-		return finding{thing: thing, saw: well}
+		return Finding{Thing: thing, Saw: well}
 	}
 
-	return finding{thing: thing, saw: strings.ReplaceAll(logging.Scrub(err.Error()), "\n", "; "), remedy: remedy, broken: true}
+	return Finding{Thing: thing, Saw: strings.ReplaceAll(err.Error(), "\n", "; "), Remedy: remedy, broken: true}
 }
 
 // within limits one check to lookFor.
@@ -140,6 +141,18 @@ func trySpeech(ctx context.Context, c settings.Config) error {
 	silence := make([]byte, speech.Rate)
 
 	_, err = p.Transcribe(ctx, speech.NewSound(bytes.NewReader(silence), int64(len(silence))), "")
+
+	return err
+}
+
+func tryDomain(ctx context.Context, c settings.Config) error {
+	_, err := net.DefaultResolver.LookupIP(ctx, "ip", c.Domain)
+
+	return err
+}
+
+func tryCertificate(_ context.Context, c settings.Config) error {
+	_, err := certs.ReadFiles(c.TLSCert, c.TLSKey)
 
 	return err
 }

@@ -10,6 +10,7 @@ import (
 	"net/netip"
 	"net/url"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -296,6 +297,52 @@ func Load(getenv func(string) string) (Config, error) {
 	c.Blob = cmp.Or(c.Blob, &url.URL{Scheme: "file", Path: filepath.Join(c.Data, "blobs")})
 
 	return c, nil
+}
+
+// Secrets returns the passwords and keys in the settings, as they are and as they stand in addresses. Remove them from
+// every text that is shown. Those of fewer than four characters are left out: a text without such letters tells what they are.
+func (c Config) Secrets() []string {
+	const least = 4
+
+	plain := []string{c.Secret}
+	for _, value := range c.Telemetry.Headers {
+		plain = append(plain, value)
+	}
+
+	database, err := url.Parse(c.DatabaseURL)
+	if err == nil {
+		query := database.Query()
+		plain = append(plain, query.Get("password"), query.Get("sslpassword"))
+	}
+
+	for _, u := range []*url.URL{database, c.Blob, c.SMTP, c.Speech.URL} {
+		if u == nil || u.User == nil {
+			continue
+		}
+
+		password, _ := u.User.Password()
+		plain = append(plain, password)
+
+		if u == c.Blob || u == c.Speech.URL { // their user is a key
+			plain = append(plain, u.User.Username())
+		}
+	}
+
+	var all []string
+
+	for _, secret := range plain {
+		if len(secret) < least {
+			continue
+		}
+
+		for _, form := range []string{secret, url.QueryEscape(secret), url.PathEscape(secret), url.UserPassword("", secret).String()[1:]} {
+			if !slices.Contains(all, form) {
+				all = append(all, form)
+			}
+		}
+	}
+
+	return all
 }
 
 func (s Setting) fault(value string, err error) error {

@@ -190,3 +190,40 @@ func TestStrays(t *testing.T) {
 		"REELGRAPH_BASEURL=x", "REELGRAPHADDR=x", "REELGRAPH_=x", "MY_REELGRAPH_KEY=x",
 	}))
 }
+
+// Every setting whose value is secret gives its secrets to Secrets.
+func TestSecrets(t *testing.T) {
+	t.Parallel()
+
+	values := map[string][2]string{
+		"DATABASE_URL":               {"postgres://me:pass%2Fword@localhost/db?sslmode=disable&sslpassword=key+word", "pass/word pass%2Fword key word key+word key%20word"},
+		"REELGRAPH_BLOB":             {"s3://access:hidden@bucket", "access hidden"},
+		"REELGRAPH_SPEECH":           {"openai+https://sk-abc@api.example/v1?model=m", "sk-abc"},
+		"REELGRAPH_SMTP_URL":         {"smtp://me:letters@mail.example", "letters"},
+		"REELGRAPH_SECRET":           {strings.Repeat("s", 32), strings.Repeat("s", 32)},
+		"OTEL_EXPORTER_OTLP_HEADERS": {"authorization=token", "token"},
+	}
+
+	for _, s := range All(&Config{}) {
+		if !s.secret {
+			continue
+		}
+
+		value, known := values[s.Name]
+		require.True(t, known, s.Name)
+
+		c, err := load(map[string]string{s.Name: value[0]})
+		require.NoError(t, err)
+
+		all := strings.Join(c.Secrets(), " ")
+		for secret := range strings.FieldsSeq(value[1]) {
+			require.Contains(t, all, secret, s.Name)
+		}
+
+		require.NotContains(t, " "+all+" ", " me ", "a user is no secret")
+	}
+
+	c, err := load(map[string]string{"REELGRAPH_SMTP_URL": "smtp://me:abc@mail.example"})
+	require.NoError(t, err)
+	require.Empty(t, c.Secrets(), "too short")
+}

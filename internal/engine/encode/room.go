@@ -45,16 +45,26 @@ func Room(planned plan.Plan, cache DirCache) int64 {
 // FreeBytes returns how many bytes can still be written to the disk that holds a folder. The folder need not exist
 // yet.
 func FreeBytes(dir string) (int64, error) {
+	_, free, err := DiskBytes(dir)
+
+	return free, err
+}
+
+// DiskBytes returns the size of the disk that holds a folder, and how many bytes can still be written to it. The folder
+// need not exist yet.
+func DiskBytes(dir string) (total, free int64, err error) {
 	var st syscall.Statfs_t
 
-	err := syscall.Statfs(dir, &st)
+	err = syscall.Statfs(dir, &st)
 	if above := filepath.Dir(dir); errors.Is(err, fs.ErrNotExist) && above != dir {
-		return FreeBytes(above)
+		return DiskBytes(above)
 	}
 
 	if err != nil {
-		return 0, fmt.Errorf("read the free space of %s: %w", dir, err)
+		return 0, 0, fmt.Errorf("read the free space of %s: %w", dir, err)
 	}
 
-	return int64(min(st.Bavail*uint64(st.Bsize), 1<<62)), nil
+	bytes := func(blocks uint64) int64 { return int64(min(blocks*uint64(st.Bsize), 1<<62)) }
+
+	return bytes(st.Blocks), bytes(st.Bavail), nil
 }

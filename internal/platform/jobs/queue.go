@@ -12,6 +12,11 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/store"
 )
 
+// QueueNames returns the names of all queues.
+func QueueNames() []string {
+	return []string{QueueFigures, QueueMail, QueueMedia, QueueProbe, QueueRender, QueueSpeech, QueueStock, QueueWebhook}
+}
+
 // Queue inserts jobs and events. It needs a client that inserts jobs, and the store whose transaction both use.
 type Queue struct {
 	Client *queue.Client
