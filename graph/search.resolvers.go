@@ -9,9 +9,10 @@ import (
 	"context"
 
 	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/platform/optional"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-func (r *queryResolver) SearchVideos(ctx context.Context, query string, searchIn []values.SearchIn, first int, after *string) (*model.Connection[*model.SearchResult], error) {
-	return r.Services.Search.SearchVideos(ctx, model.SearchQuery{Query: query, SearchIn: searchIn}, first, after)
+func (r *queryResolver) SearchVideos(ctx context.Context, query string, searchIn []values.SearchIn, first int, after *string, filter *model.VideoFilter) (*model.Connection[*model.SearchResult], error) {
+	return r.Services.Search.SearchVideos(ctx, model.SearchQuery{Query: query, SearchIn: searchIn}, optional.Deref(filter), first, after)
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/access"
 	"github.com/reelgraph/reelgraph/internal/listing"
 	"github.com/reelgraph/reelgraph/internal/platform/middleware"
+	"github.com/reelgraph/reelgraph/internal/platform/optional"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/internal/videos"
 )
@@ -45,13 +46,15 @@ func (r *queryResolver) Video(ctx context.Context, id string) (*ent.Video, error
 	return r.Services.Listing.Rights().ReadableVideo(ctx, id, selection.Of(ctx))
 }
 
-func (r *queryResolver) Videos(ctx context.Context, first int, after *string, playlistID *string, tagIds []string) (*model.Connection[*ent.Video], error) {
+func (r *queryResolver) Videos(ctx context.Context, first int, after *string, playlistID *string, tagIds []string, filter *model.VideoFilter, sort *model.VideoSort) (*model.Connection[*ent.Video], error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {
 		return nil, err
 	}
 
-	return r.Services.Listing.ListVideos(ctx, listing.VideoList{Who: who, Playlist: playlistID, Tags: tagIds}, first, after)
+	return r.Services.Listing.ListVideos(ctx, listing.VideoList{
+		Who: who, Playlist: playlistID, Tags: tagIds, Filter: optional.Deref(filter), Sort: optional.Deref(sort),
+	}, first, after)
 }
 
 func (r *subscriptionResolver) VideoUpdated(ctx context.Context, id string) (<-chan *ent.Video, error) {

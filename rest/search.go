@@ -18,7 +18,7 @@ type searchVideosIn struct {
 func searchVideos(ctx context.Context, g Graph, in searchVideosIn) (shape.SearchOut, error) {
 	fields := selection.Page(selection.Tree{}.Under("video", selection.Fields(shape.ItemFields...)))
 
-	page, err := g.Query().SearchVideos(asking(ctx, fields), in.Query, in.SearchIn, in.Limit, in.Cursor)
+	page, err := g.Query().SearchVideos(asking(ctx, fields), in.Query, in.SearchIn, in.Limit, in.Cursor, nil)
 	if err != nil {
 		return shape.SearchOut{}, err
 	}

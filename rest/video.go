@@ -24,8 +24,17 @@ type listVideosIn struct {
 	TagIDs     []string `query:"tagIds" check:"items=1..50" each:"chars=1..255"`
 }
 
+// Check implements input.Checker.
+func (in *listVideosIn) Check() []fault.Field {
+	if in.PlaylistID != nil && len(in.TagIDs) > 0 {
+		return []fault.Field{{Path: "tagIds", Rule: "must not be given together with playlistId"}}
+	}
+
+	return nil
+}
+
 func listVideos(ctx context.Context, g Graph, in listVideosIn) (shape.VideosOut, error) {
-	page, err := g.Query().Videos(asking(ctx, shape.ListItemFields()), in.Limit, in.Cursor, in.PlaylistID, in.TagIDs)
+	page, err := g.Query().Videos(asking(ctx, shape.ListItemFields()), in.Limit, in.Cursor, in.PlaylistID, in.TagIDs, nil, nil)
 	if err != nil {
 		return shape.VideosOut{}, err
 	}

@@ -1101,9 +1101,19 @@ var (
 				Columns: []*schema.Column{VideosColumns[2], VideosColumns[23]},
 			},
 			{
-				Name:    "video_workspace_id_views",
+				Name:    "video_workspace_id_created_at_id",
 				Unique:  false,
-				Columns: []*schema.Column{VideosColumns[2], VideosColumns[9]},
+				Columns: []*schema.Column{VideosColumns[2], VideosColumns[1], VideosColumns[0]},
+			},
+			{
+				Name:    "video_workspace_id_duration_ms_id",
+				Unique:  false,
+				Columns: []*schema.Column{VideosColumns[2], VideosColumns[10], VideosColumns[0]},
+			},
+			{
+				Name:    "video_workspace_id_views_id",
+				Unique:  false,
+				Columns: []*schema.Column{VideosColumns[2], VideosColumns[9], VideosColumns[0]},
 			},
 		},
 	}

@@ -61,6 +61,9 @@ func (Video) Edges() []ent.Edge {
 func (Video) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("workspace_id", "user_id"),
-		index.Fields("workspace_id", "views"),
+		// The orders of the list of videos. The migrations contain another one for names.
+		index.Fields("workspace_id", "created_at", "id"),
+		index.Fields("workspace_id", "duration_ms", "id"),
+		index.Fields("workspace_id", "views", "id"),
 	}
 }

@@ -2,6 +2,8 @@ package compiled
 
 import (
 	"reflect"
+	"strings"
+	"time"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -93,6 +95,10 @@ func (s *scope) coercion(t *ast.Type, goType reflect.Type) (coercion, error) {
 		return scalar(graphql.UnmarshalInt), nil
 	case t.NamedType == "Boolean" && goType == reflect.TypeFor[bool]():
 		return scalar(graphql.UnmarshalBoolean), nil
+	case t.NamedType == "DateTime" && goType == reflect.TypeFor[time.Time]():
+		return scalar(model.UnmarshalDateTime), nil
+	case s.schema.Types[t.NamedType].Kind == ast.InputObject:
+		return s.objectCoercion(s.schema.Types[t.NamedType], goType)
 	case s.schema.Types[t.NamedType].Kind == ast.Enum:
 		return s.enumCoercion(s.schema.Types[t.NamedType], goType)
 	default:
@@ -135,6 +141,70 @@ func scalar[T any](unmarshal func(any) (T, error)) coercion {
 
 		return reflect.ValueOf(v), err
 	}
+}
+
+// objectCoercion converts an input object into a struct that has a field for each of its fields. The fields must be
+// plain values or lists of these.
+func (s *scope) objectCoercion(of *ast.Definition, goType reflect.Type) (coercion, error) {
+	if goType.Kind() != reflect.Struct || of.Directives.ForName("oneOf") != nil {
+		return nil, notPlain("input %s is %s", of.Name, goType)
+	}
+
+	type part struct {
+		name     string
+		field    []int
+		coerce   coercion
+		fallback any // the default, or nil
+	}
+
+	parts := make([]part, len(of.Fields))
+
+	for i, f := range of.Fields {
+		field, found := goType.FieldByNameFunc(func(n string) bool { return strings.EqualFold(n, f.Name) })
+		if !found || s.schema.Types[f.Type.Name()].Kind == ast.InputObject {
+			return nil, notPlain("input %s is %s", of.Name, goType)
+		}
+
+		given := *f.Type
+		given.NonNull = given.NonNull || f.DefaultValue != nil // package nulls removes nulls earlier
+
+		coerce, err := s.coercion(&given, field.Type)
+		if err != nil {
+			return nil, err
+		}
+
+		fallback, err := f.DefaultValue.Value(nil)
+		if err != nil {
+			return nil, notPlain("the default of %s: %v", f.Name, err)
+		}
+
+		parts[i] = part{f.Name, field.Index, coerce, fallback}
+	}
+
+	return func(given any) (reflect.Value, error) {
+		object, is := given.(map[string]any)
+		if !is {
+			return reflect.Value{}, errNull
+		}
+
+		out := reflect.New(goType).Elem()
+
+		for _, p := range parts {
+			value, has := object[p.name]
+			if !has {
+				value = p.fallback
+			}
+
+			v, err := p.coerce(value)
+			if err != nil {
+				return v, err
+			}
+
+			out.FieldByIndex(p.field).Set(v)
+		}
+
+		return out, nil
+	}, nil
 }
 
 func (s *scope) listCoercion(t *ast.Type, goType reflect.Type) (coercion, error) {

@@ -922,7 +922,7 @@ type ComplexityRoot struct {
 		PlaylistGroup      func(childComplexity int, id string) int
 		PlaylistGroups     func(childComplexity int, first int, after *string, visibility values.Visibility) int
 		Playlists          func(childComplexity int, first int, after *string, visibility values.Visibility) int
-		SearchVideos       func(childComplexity int, query string, searchIn []values.SearchIn, first int, after *string) int
+		SearchVideos       func(childComplexity int, query string, searchIn []values.SearchIn, first int, after *string, filter *model.VideoFilter) int
 		Sessions           func(childComplexity int, first int, after *string) int
 		Source             func(childComplexity int, id string) int
 		Sources            func(childComplexity int, status []values.SourceStatus, kind *values.SourceKind, first int, after *string) int
@@ -933,7 +933,7 @@ type ComplexityRoot struct {
 		TextPresets        func(childComplexity int) int
 		Video              func(childComplexity int, id string) int
 		VideoAnalytics     func(childComplexity int, videoID string, startDate *string, endDate *string, timezone string) int
-		Videos             func(childComplexity int, first int, after *string, playlistID *string, tagIds []string) int
+		Videos             func(childComplexity int, first int, after *string, playlistID *string, tagIds []string, filter *model.VideoFilter, sort *model.VideoSort) int
 		Viewer             func(childComplexity int) int
 		WebhookEndpoint    func(childComplexity int, id string) int
 		WebhookEndpoints   func(childComplexity int, first int, after *string) int
@@ -5372,7 +5372,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.SearchVideos(childComplexity, args["query"].(string), args["searchIn"].([]values.SearchIn), args["first"].(int), args["after"].(*string)), true
+		return e.ComplexityRoot.Query.SearchVideos(childComplexity, args["query"].(string), args["searchIn"].([]values.SearchIn), args["first"].(int), args["after"].(*string), args["filter"].(*model.VideoFilter)), true
 	case "Query.sessions":
 		if e.ComplexityRoot.Query.Sessions == nil {
 			break
@@ -5478,7 +5478,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Query.Videos(childComplexity, args["first"].(int), args["after"].(*string), args["playlistId"].(*string), args["tagIds"].([]string)), true
+		return e.ComplexityRoot.Query.Videos(childComplexity, args["first"].(int), args["after"].(*string), args["playlistId"].(*string), args["tagIds"].([]string), args["filter"].(*model.VideoFilter), args["sort"].(*model.VideoSort)), true
 	case "Query.viewer":
 		if e.ComplexityRoot.Query.Viewer == nil {
 			break
@@ -8180,6 +8180,8 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("UpdateWorkspaceInput", ec.unmarshalInputUpdateWorkspaceInput),
 			graphql.NewInputUnmarshaler("UpdateZoomInput", ec.unmarshalInputUpdateZoomInput),
 			graphql.NewInputUnmarshaler("VideoEditOperation", ec.unmarshalInputVideoEditOperation),
+			graphql.NewInputUnmarshaler("VideoFilter", ec.unmarshalInputVideoFilter),
+			graphql.NewInputUnmarshaler("VideoSort", ec.unmarshalInputVideoSort),
 			graphql.NewInputUnmarshaler("WordRangeInput", ec.unmarshalInputWordRangeInput),
 		)
 	}
@@ -10137,9 +10139,12 @@ type DeletePlaylistGroupPayload { deletedId: ID! }
 	{Name: "../search.graphqls", Input: `extend type Query {
   """
   Searches the videos that the caller may read. All words of the query must match the name or the spoken words, ignoring
-  case and accents; the last one may be the start of a word. Matches in names come first.
+  case and accents; the last one may be the start of a word. Matches in names come first. Answers not_found if the caller
+  may not read what the filter names.
   """
-  searchVideos(query: String!, searchIn: [SearchIn!], first: Int! = 20, after: String): SearchResultConnection!
+  searchVideos(
+    query: String!, searchIn: [SearchIn!], first: Int! = 20, after: String, filter: VideoFilter
+  ): SearchResultConnection!
 }
 
 type SearchResult {
@@ -10809,10 +10814,14 @@ type CorrectWordsPayload {
   "Returns a video. Answers not_found if the caller may not read it."
   video(id: ID!): Video
   """
-  The videos that the caller may read, last updated first. Paging returns each video that existed when the first page was
-  read exactly once, even if videos are edited meanwhile. With several tags, a video must have all of them.
+  The videos that the caller may read, last updated first. Sorted by updatedAt, paging returns each video that existed when
+  the first page was read exactly once, even if videos are edited meanwhile. Sorted otherwise, it may repeat or skip videos
+  whose position changes meanwhile. With several tags, a video must have all of them. playlistId and tagIds are conditions
+  in addition to those of filter. Answers not_found if the caller may not read what a condition names.
   """
-  videos(first: Int! = 20, after: String, playlistId: ID, tagIds: [ID!]): VideoConnection!
+  videos(
+    first: Int! = 20, after: String, playlistId: ID, tagIds: [ID!], filter: VideoFilter, sort: VideoSort
+  ): VideoConnection!
 }
 
 extend type Mutation {
@@ -10873,6 +10882,39 @@ type VideoEdge {
   cursor: String!
   node: Video!
 }
+
+"""Which videos a list contains. All conditions that are given must hold."""
+input VideoFilter {
+  "Who created the video."
+  creatorId: ID
+  "The video has all of these tags. At most 50."
+  tagIds: [ID!]
+  "The video is in this playlist."
+  playlistId: ID
+  linkScope: LinkScope
+  "The video was created at this time or later."
+  createdAfter: DateTime
+  "The video was created before this time."
+  createdBefore: DateTime
+}
+
+"""The order of a list of videos. Videos with the same value are sorted by id, in the same direction."""
+input VideoSort {
+  field: VideoSortField!
+  direction: SortDirection! = DESC
+}
+
+enum VideoSortField {
+  UPDATED_AT
+  CREATED_AT
+  "Ignores case and accents."
+  NAME
+  VIEWS
+  DURATION
+}
+
+"""ASC begins with the smallest value, the earliest time or the letter A; DESC is the reverse."""
+enum SortDirection { ASC DESC }
 
 """A width and a height in pixels."""
 type Dimensions {

@@ -124,7 +124,7 @@ type QueryResolver interface {
 	Playlists(ctx context.Context, first int, after *string, visibility values.Visibility) (*model.Connection[*ent.Playlist], error)
 	PlaylistGroups(ctx context.Context, first int, after *string, visibility values.Visibility) (*model.Connection[*ent.PlaylistGroup], error)
 	PlaylistGroup(ctx context.Context, id string) (*ent.PlaylistGroup, error)
-	SearchVideos(ctx context.Context, query string, searchIn []values.SearchIn, first int, after *string) (*model.Connection[*model.SearchResult], error)
+	SearchVideos(ctx context.Context, query string, searchIn []values.SearchIn, first int, after *string, filter *model.VideoFilter) (*model.Connection[*model.SearchResult], error)
 	Sessions(ctx context.Context, first int, after *string) (*model.Connection[*ent.Session], error)
 	Source(ctx context.Context, id string) (*ent.Source, error)
 	Sources(ctx context.Context, status []values.SourceStatus, kind *values.SourceKind, first int, after *string) (*model.Connection[*ent.Source], error)
@@ -132,7 +132,7 @@ type QueryResolver interface {
 	Tags(ctx context.Context, first int, after *string) (*model.Connection[*ent.Tag], error)
 	Tag(ctx context.Context, id string) (*ent.Tag, error)
 	Video(ctx context.Context, id string) (*ent.Video, error)
-	Videos(ctx context.Context, first int, after *string, playlistID *string, tagIds []string) (*model.Connection[*ent.Video], error)
+	Videos(ctx context.Context, first int, after *string, playlistID *string, tagIds []string, filter *model.VideoFilter, sort *model.VideoSort) (*model.Connection[*ent.Video], error)
 	Viewer(ctx context.Context) (*model.Viewer, error)
 	WebhookEndpoint(ctx context.Context, id string) (*ent.WebhookEndpoint, error)
 	WebhookEndpoints(ctx context.Context, first int, after *string) (*model.Connection[*ent.WebhookEndpoint], error)
@@ -2067,6 +2067,14 @@ func (ec *executionContext) field_Query_searchVideos_args(ctx context.Context, r
 		return nil, err
 	}
 	args["after"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+		func(ctx context.Context, v any) (*model.VideoFilter, error) {
+			return ec.unmarshalOVideoFilter2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐVideoFilter(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["filter"] = arg4
 	return args, nil
 }
 
@@ -2267,6 +2275,22 @@ func (ec *executionContext) field_Query_videos_args(ctx context.Context, rawArgs
 		return nil, err
 	}
 	args["tagIds"] = arg3
+	arg4, err := graphql.ProcessArgField(ctx, rawArgs, "filter",
+		func(ctx context.Context, v any) (*model.VideoFilter, error) {
+			return ec.unmarshalOVideoFilter2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐVideoFilter(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["filter"] = arg4
+	arg5, err := graphql.ProcessArgField(ctx, rawArgs, "sort",
+		func(ctx context.Context, v any) (*model.VideoSort, error) {
+			return ec.unmarshalOVideoSort2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐVideoSort(ctx, v)
+		})
+	if err != nil {
+		return nil, err
+	}
+	args["sort"] = arg5
 	return args, nil
 }
 
@@ -6816,7 +6840,7 @@ func (ec *executionContext) _Query_searchVideos(ctx context.Context, field graph
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().SearchVideos(ctx, fc.Args["query"].(string), fc.Args["searchIn"].([]values.SearchIn), fc.Args["first"].(int), fc.Args["after"].(*string))
+			return ec.Resolvers.Query().SearchVideos(ctx, fc.Args["query"].(string), fc.Args["searchIn"].([]values.SearchIn), fc.Args["first"].(int), fc.Args["after"].(*string), fc.Args["filter"].(*model.VideoFilter))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[*model.SearchResult]) graphql.Marshaler {
@@ -7156,7 +7180,7 @@ func (ec *executionContext) _Query_videos(ctx context.Context, field graphql.Col
 		},
 		func(ctx context.Context) (any, error) {
 			fc := graphql.GetFieldContext(ctx)
-			return ec.Resolvers.Query().Videos(ctx, fc.Args["first"].(int), fc.Args["after"].(*string), fc.Args["playlistId"].(*string), fc.Args["tagIds"].([]string))
+			return ec.Resolvers.Query().Videos(ctx, fc.Args["first"].(int), fc.Args["after"].(*string), fc.Args["playlistId"].(*string), fc.Args["tagIds"].([]string), fc.Args["filter"].(*model.VideoFilter), fc.Args["sort"].(*model.VideoSort))
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v *model.Connection[*ent.Video]) graphql.Marshaler {

@@ -3505,6 +3505,136 @@ func UnmarshalUpdateVideoInput(ctx context.Context, raw any) (model.UpdateVideoI
 	return out, err
 }
 
+func (ec *executionContext) unmarshalInputVideoFilter(ctx context.Context, obj any) (model.VideoFilter, error) {
+	var it model.VideoFilter
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"creatorId", "tagIds", "playlistId", "linkScope", "createdAfter", "createdBefore"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "creatorId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("creatorId"))
+			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.CreatorID = data
+		case "tagIds":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("tagIds"))
+			data, err := ec.unmarshalOID2ᚕstringᚄ(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.TagIDs = data
+		case "playlistId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("playlistId"))
+			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.PlaylistID = data
+		case "linkScope":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("linkScope"))
+			data, err := ec.unmarshalOLinkScope2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐLinkScope(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.LinkScope = data
+		case "createdAfter":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("createdAfter"))
+			data, err := ec.unmarshalODateTime2ᚖtimeᚐTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.CreatedAfter = data
+		case "createdBefore":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("createdBefore"))
+			data, err := ec.unmarshalODateTime2ᚖtimeᚐTime(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.CreatedBefore = data
+		}
+	}
+	return it, nil
+}
+
+// UnmarshalVideoFilter unmarshals raw into the VideoFilter input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalVideoFilter(ctx context.Context, raw any) (model.VideoFilter, error) {
+	var out model.VideoFilter
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "VideoFilter", raw, &out)
+	return out, err
+}
+
+func (ec *executionContext) unmarshalInputVideoSort(ctx context.Context, obj any) (model.VideoSort, error) {
+	var it model.VideoSort
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	if _, present := asMap["direction"]; !present {
+		asMap["direction"] = "DESC"
+	}
+
+	fieldsInOrder := [...]string{"field", "direction"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "field":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("field"))
+			data, err := ec.unmarshalNVideoSortField2githubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐVideoSortField(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Field = data
+		case "direction":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("direction"))
+			data, err := ec.unmarshalNSortDirection2githubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐSortDirection(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.Direction = data
+		}
+	}
+	return it, nil
+}
+
+// UnmarshalVideoSort unmarshals raw into the VideoSort input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalVideoSort(ctx context.Context, raw any) (model.VideoSort, error) {
+	var out model.VideoSort
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "VideoSort", raw, &out)
+	return out, err
+}
+
 // endregion **************************** input.gotpl *****************************
 
 // region    ************************** interface.gotpl ***************************
@@ -4718,6 +4848,16 @@ func (ec *executionContext) marshalNSentence2ᚖgithubᚗcomᚋreelgraphᚋreelg
 	return ec._Sentence(ctx, sel, v)
 }
 
+func (ec *executionContext) unmarshalNSortDirection2githubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐSortDirection(ctx context.Context, v any) (model.SortDirection, error) {
+	var res model.SortDirection
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNSortDirection2githubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐSortDirection(ctx context.Context, sel ast.SelectionSet, v model.SortDirection) graphql.Marshaler {
+	return v
+}
+
 func (ec *executionContext) marshalNThumbnail2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐThumbnail(ctx context.Context, sel ast.SelectionSet, v *model.Thumbnail) graphql.Marshaler {
 	if v == nil {
 		graphql.AddInvalidNullError(ctx, "Thumbnail!")
@@ -4863,6 +5003,16 @@ func (ec *executionContext) marshalNVideoSettings2githubᚗcomᚋreelgraphᚋree
 	return ec._VideoSettings(ctx, sel, &v)
 }
 
+func (ec *executionContext) unmarshalNVideoSortField2githubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐVideoSortField(ctx context.Context, v any) (model.VideoSortField, error) {
+	var res model.VideoSortField
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNVideoSortField2githubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐVideoSortField(ctx context.Context, sel ast.SelectionSet, v model.VideoSortField) graphql.Marshaler {
+	return v
+}
+
 func (ec *executionContext) unmarshalNVideoTransition2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐVideoTransition(ctx context.Context, v any) (values.VideoTransition, error) {
 	tmp, err := graphql.UnmarshalString(v)
 	res := unmarshalNVideoTransition2githubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐVideoTransition[tmp]
@@ -4992,6 +5142,22 @@ func (ec *executionContext) marshalOVideo2ᚖgithubᚗcomᚋreelgraphᚋreelgrap
 		return graphql.Null
 	}
 	return ec._Video(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalOVideoFilter2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐVideoFilter(ctx context.Context, v any) (*model.VideoFilter, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputVideoFilter(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) unmarshalOVideoSort2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐVideoSort(ctx context.Context, v any) (*model.VideoSort, error) {
+	if v == nil {
+		return nil, nil
+	}
+	res, err := ec.unmarshalInputVideoSort(ctx, v)
+	return &res, graphql.ErrorOnPath(ctx, err)
 }
 
 func (ec *executionContext) unmarshalOVideoTransition2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐVideoTransition(ctx context.Context, v any) (*values.VideoTransition, error) {

@@ -518,6 +518,12 @@ type UpdateWorkspacePayload struct {
 	Workspace *ent.Workspace `json:"workspace"`
 }
 
+// The order of a list of videos. Videos with the same value are sorted by id, in the same direction.
+type VideoSort struct {
+	Field     VideoSortField `json:"field"`
+	Direction SortDirection  `json:"direction"`
+}
+
 type Waveform struct {
 	Version         int `json:"version"`
 	Channels        int `json:"channels"`
@@ -610,6 +616,22 @@ var AllFindingState = []FindingState{
 func (e FindingState) IsValid() bool {
 	switch e {
 	case FindingStateOk, FindingStateWarning, FindingStateMissing, FindingStateFails:
+// ASC begins with the smallest value, the earliest time or the letter A; DESC is the reverse.
+type SortDirection string
+
+const (
+	SortDirectionAsc  SortDirection = "ASC"
+	SortDirectionDesc SortDirection = "DESC"
+)
+
+var AllSortDirection = []SortDirection{
+	SortDirectionAsc,
+	SortDirectionDesc,
+}
+
+func (e SortDirection) IsValid() bool {
+	switch e {
+	case SortDirectionAsc, SortDirectionDesc:
 		return true
 	}
 	return false
@@ -620,6 +642,11 @@ func (e FindingState) String() string {
 }
 
 func (e *FindingState) UnmarshalGQL(v any) error {
+func (e SortDirection) String() string {
+	return string(e)
+}
+
+func (e *SortDirection) UnmarshalGQL(v any) error {
 	str, ok := v.(string)
 	if !ok {
 		return fmt.Errorf("enums must be strings")
@@ -628,6 +655,9 @@ func (e *FindingState) UnmarshalGQL(v any) error {
 	*e = FindingState(str)
 	if !e.IsValid() {
 		return fmt.Errorf("%s is not a valid FindingState", str)
+	*e = SortDirection(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid SortDirection", str)
 	}
 	return nil
 }
@@ -637,6 +667,11 @@ func (e FindingState) MarshalGQL(w io.Writer) {
 }
 
 func (e *FindingState) UnmarshalJSON(b []byte) error {
+func (e SortDirection) MarshalGQL(w io.Writer) {
+	_, _ = fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *SortDirection) UnmarshalJSON(b []byte) error {
 	s, err := strconv.Unquote(string(b))
 	if err != nil {
 		return err
@@ -645,6 +680,7 @@ func (e *FindingState) UnmarshalJSON(b []byte) error {
 }
 
 func (e FindingState) MarshalJSON() ([]byte, error) {
+func (e SortDirection) MarshalJSON() ([]byte, error) {
 	var buf bytes.Buffer
 	e.MarshalGQL(&buf)
 	return buf.Bytes(), nil
@@ -700,6 +736,68 @@ func (e *SubtitleFormat) UnmarshalJSON(b []byte) error {
 }
 
 func (e SubtitleFormat) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
+}
+
+type VideoSortField string
+
+const (
+	VideoSortFieldUpdatedAt VideoSortField = "UPDATED_AT"
+	VideoSortFieldCreatedAt VideoSortField = "CREATED_AT"
+	// Ignores case and accents.
+	VideoSortFieldName     VideoSortField = "NAME"
+	VideoSortFieldViews    VideoSortField = "VIEWS"
+	VideoSortFieldDuration VideoSortField = "DURATION"
+)
+
+var AllVideoSortField = []VideoSortField{
+	VideoSortFieldUpdatedAt,
+	VideoSortFieldCreatedAt,
+	VideoSortFieldName,
+	VideoSortFieldViews,
+	VideoSortFieldDuration,
+}
+
+func (e VideoSortField) IsValid() bool {
+	switch e {
+	case VideoSortFieldUpdatedAt, VideoSortFieldCreatedAt, VideoSortFieldName, VideoSortFieldViews, VideoSortFieldDuration:
+		return true
+	}
+	return false
+}
+
+func (e VideoSortField) String() string {
+	return string(e)
+}
+
+func (e *VideoSortField) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = VideoSortField(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid VideoSortField", str)
+	}
+	return nil
+}
+
+func (e VideoSortField) MarshalGQL(w io.Writer) {
+	_, _ = fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *VideoSortField) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e VideoSortField) MarshalJSON() ([]byte, error) {
 	var buf bytes.Buffer
 	e.MarshalGQL(&buf)
 	return buf.Bytes(), nil

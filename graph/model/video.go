@@ -1,7 +1,10 @@
 package model
 
 import (
+	"encoding/json"
 	"fmt"
+	"slices"
+	"time"
 
 	"github.com/99designs/gqlgen/graphql"
 
@@ -137,4 +140,30 @@ type VideoEditing struct {
 type VideoLinks struct {
 	ViewPage  string
 	EmbedPage string
+}
+
+// VideoFilter selects videos. All given conditions must hold.
+type VideoFilter struct {
+	CreatorID     *string           `json:"creatorId"`
+	TagIDs        []string          `json:"tagIds" check:"items=0..50"`
+	PlaylistID    *string           `json:"playlistId"`
+	LinkScope     *values.LinkScope `json:"linkScope"`
+	CreatedAfter  *time.Time        `json:"createdAfter"`
+	CreatedBefore *time.Time        `json:"createdBefore"`
+}
+
+// Name identifies the filter in cursors. It is empty for the filter that selects every video.
+func (f VideoFilter) Name() string {
+	if f.CreatorID == nil && len(f.TagIDs) == 0 && f.PlaylistID == nil && f.LinkScope == nil && f.CreatedAfter == nil && f.CreatedBefore == nil {
+		return ""
+	}
+
+	f.TagIDs = slices.Sorted(slices.Values(f.TagIDs))
+
+	name, err := json.Marshal(f)
+	if err != nil {
+		panic(err) // texts and times always encode
+	}
+
+	return string(name)
 }

@@ -3,6 +3,8 @@ package paging
 import (
 	"context"
 	"fmt"
+	"strings"
+	"time"
 
 	"entgo.io/ent/dialect/sql"
 
@@ -18,7 +20,14 @@ type Sequence[T any] struct {
 	Name   string // identifies the list and its filters; cursors of other lists are rejected
 	What   string // the name of the rows, for errors
 	Column string
-	// At returns the value of the column, an int64 or a string, and the id of a row.
+	// Falling makes the list begin with the greatest value and, among equal values, with the greatest id.
+	Falling bool
+	// Times tells that the column contains times.
+	Times bool
+	// Fold is an SQL expression that is the sort key, with %s in place of the column. If it is empty, the column itself
+	// is the sort key.
+	Fold string
+	// At returns the value of the column, an int64, a string or a time, and the id of a row.
 	At func(T) (key any, id string)
 	// All returns a query of the list for the selected fields. The query applies the condition that is passed as
 	// "only". Whole returns the same query without the selected fields.
@@ -36,14 +45,12 @@ func (q Sequence[T]) Page(ctx context.Context, size int, after *string) (*model.
 			return nil, err
 		}
 
-		behind = func(s *sql.Selector) {
-			s.Where(sql.CompositeGT([]string{s.C(q.Column), s.C(IDColumn)}, c.Column(), c.ID))
-		}
+		behind = q.behind(c)
 	}
 
 	rows, err := q.All(ctx, func(s *sql.Selector) {
 		behind(s)
-		s.OrderBy(s.C(q.Column), s.C(IDColumn)).Limit(size + 1)
+		s.OrderExpr(q.order(s, q.Column, q.Fold), q.order(s, IDColumn, "")).Limit(size + 1)
 	}).All(showing[T](ctx, size))
 	if err != nil {
 		return nil, fmt.Errorf("list %s: %w", q.What, err)
@@ -57,6 +64,50 @@ func (q Sequence[T]) Page(ctx context.Context, size int, after *string) (*model.
 
 		return n, nil
 	}), nil
+}
+
+// behind limits a query to the rows after a cursor.
+func (q Sequence[T]) behind(c cursor.Cursor) func(*sql.Selector) {
+	key := c.Column()
+	if q.Times {
+		key = time.UnixMilli(c.AtMs).UTC()
+	}
+
+	than := " > "
+	if q.Falling {
+		than = " < "
+	}
+
+	return func(s *sql.Selector) {
+		s.Where(sql.P(func(b *sql.Builder) {
+			b.Wrap(func(b *sql.Builder) {
+				folded(b, q.Fold, func() { b.Ident(s.C(q.Column)) })
+				b.Comma().Ident(s.C(IDColumn))
+			}).WriteString(than).Wrap(func(b *sql.Builder) {
+				folded(b, q.Fold, func() { b.Arg(key) })
+				b.Comma().Arg(c.ID)
+			})
+		}))
+	}
+}
+
+// order sorts by a column in the direction of the list.
+func (q Sequence[T]) order(s *sql.Selector, column, fold string) sql.Querier {
+	return sql.ExprFunc(func(b *sql.Builder) {
+		folded(b, fold, func() { b.Ident(s.C(column)) })
+
+		if q.Falling {
+			b.WriteString(" DESC")
+		}
+	})
+}
+
+// folded writes a value within the SQL expression that makes it a sort key.
+func folded(b *sql.Builder, fold string, value func()) {
+	before, after, _ := strings.Cut(fold, "%s")
+	b.WriteString(before)
+	value()
+	b.WriteString(after)
 }
 
 // PageOf builds the first page from rows that were already read. The caller must read one row more than size.

@@ -31,6 +31,9 @@ type Walk[T any] struct {
 	Name string // identifies the list and its filters; cursors of other lists are rejected
 	What string // the name of the rows, for errors
 
+	// Rising makes the list begin with the row that was edited first. Otherwise it begins with the latest edit.
+	Rising bool
+
 	// Of selects id, updated_at and created_xid of the matching rows that the caller may read, without order. With a
 	// snapshot, rows that joined the list after it do not count.
 	Of func(snapshot string) *sql.Selector
@@ -123,7 +126,7 @@ func (w Walk[T]) fill(ctx context.Context, size int, snapshot string, s stretch[
 		wanted := size - len(s.rows)
 		from := cursor.Cursor{AtMs: s.end().At.UnixMilli(), ID: s.end().ID, Walk: snapshot}
 
-		stood, err := w.continueWalk(ctx, w.Who, w.Of(snapshot), from, wanted+1)
+		stood, err := w.continueWalk(ctx, w.Of(snapshot), from, wanted+1)
 		if err != nil {
 			return s, fmt.Errorf("list %s: %w", w.What, err)
 		}
@@ -226,7 +229,13 @@ func WalkTable[T Entity](w Walk[T], t Table[T]) Walk[T] {
 	w.Begin = func(ctx context.Context, size int) ([]Place, string, []T, error) {
 		rows, err := t.All(ctx, func(s *sql.Selector) {
 			narrow(s, "")
-			s.OrderBy(sql.Desc(s.C(UpdatedColumn)), sql.Desc(s.C(IDColumn))).Limit(size + 1)
+
+			order := sql.Desc
+			if w.Rising {
+				order = sql.Asc
+			}
+
+			s.OrderBy(order(s.C(UpdatedColumn)), order(s.C(IDColumn))).Limit(size + 1)
 			beginWalk(s)
 		}).All(showing[T](ctx, size))
 		if err != nil || len(rows) == 0 {
@@ -279,10 +288,15 @@ func beginWalk(s *sql.Selector) {
 
 // continueWalk returns the positions of the rows after the cursor. of selects id, updated_at and created_xid of the
 // matching rows that the caller may read, without order.
-func (s *Service) continueWalk(ctx context.Context, who auth.Viewer, of *sql.Selector, c cursor.Cursor, size int) ([]Place, error) {
+func (w Walk[T]) continueWalk(ctx context.Context, of *sql.Selector, c cursor.Cursor, size int) ([]Place, error) {
 	base, args := of.Query()
 	n := len(args)
-	args = append(args, who.WorkspaceID, c.Walk, time.UnixMilli(c.AtMs).UTC(), c.ID, size)
+	args = append(args, w.Who.WorkspaceID, c.Walk, time.UnixMilli(c.AtMs).UTC(), c.ID, size)
+
+	behind, order := "<", "DESC"
+	if w.Rising {
+		behind, order = ">", "ASC"
+	}
 
 	query := fmt.Sprintf(`
 WITH moved AS MATERIALIZED (
@@ -293,20 +307,20 @@ WITH moved AS MATERIALIZED (
 )
 SELECT id, at FROM (
 	(SELECT b.id, b.updated_at AS at FROM (%[1]s) b
-	WHERE (b.updated_at, b.id) < ($%[4]d, $%[5]d)
+	WHERE (b.updated_at, b.id) %[7]s ($%[4]d, $%[5]d)
 		AND pg_visible_in_snapshot(b.created_xid::text::xid8, $%[3]d::pg_snapshot)
 		AND NOT EXISTS (SELECT FROM moved m WHERE m.row_id = b.id)
-	ORDER BY b.updated_at DESC, b.id DESC LIMIT $%[6]d)
+	ORDER BY b.updated_at %[8]s, b.id %[8]s LIMIT $%[6]d)
 	UNION ALL
 	(SELECT b.id, m.at FROM moved m JOIN (%[1]s) b ON b.id = m.row_id
-	WHERE (m.at, b.id) < ($%[4]d, $%[5]d)
+	WHERE (m.at, b.id) %[7]s ($%[4]d, $%[5]d)
 		AND pg_visible_in_snapshot(b.created_xid::text::xid8, $%[3]d::pg_snapshot)
-	ORDER BY m.at DESC, b.id DESC LIMIT $%[6]d)
-) places ORDER BY at DESC, id DESC LIMIT $%[6]d`, base, n+1, n+2, n+3, n+4, n+5)
+	ORDER BY m.at %[8]s, b.id %[8]s LIMIT $%[6]d)
+) places ORDER BY at %[8]s, id %[8]s LIMIT $%[6]d`, base, n+1, n+2, n+3, n+4, n+5, behind, order)
 
 	var places []Place
 
-	err := s.Store.Query(ctx, func(rows *stdsql.Rows) error {
+	err := w.Store.Query(ctx, func(rows *stdsql.Rows) error {
 		var p Place
 		if err := rows.Scan(&p.ID, &p.At); err != nil {
 			return err //nolint:wrapcheck // wrapped below

@@ -36,6 +36,8 @@ const (
 type search struct {
 	who auth.Viewer
 	model.SearchQuery
+
+	filter model.VideoFilter
 }
 
 func (s search) in(where values.SearchIn) bool {
@@ -44,10 +46,16 @@ func (s search) in(where values.SearchIn) bool {
 
 // name identifies the search in cursors.
 func (s search) name() string {
-	return strings.Join([]string{
+	parts := []string{
 		"search", s.who.WorkspaceID, s.who.UserID, strconv.FormatBool(s.in(values.SearchInTitle)),
 		strconv.FormatBool(s.in(values.SearchInTranscript)), s.Query,
-	}, "|")
+	}
+
+	if filter := s.filter.Name(); filter != "" {
+		parts = append(parts, filter)
+	}
+
+	return strings.Join(parts, "|")
 }
 
 // hit is the best match of a video: a title before a transcript, then by rank.
@@ -57,7 +65,7 @@ type hit struct {
 	rank            int64
 }
 
-// hitsSQL finds hits. %[1]s selects the ids of the videos the caller may read. The last parameters are the query, the
+// hitsSQL finds hits. %[1]s selects the ids of the videos that the caller may read and that pass the filter. The last parameters are the query, the
 // workspace, and whether titles and transcripts are searched.
 const hitsSQL = `
 WITH asked AS (SELECT search_words($%[2]d) AS words, (quote_literal($%[3]d)::tsquery && search_words($%[2]d)) AS words_here),
@@ -74,12 +82,15 @@ hits AS (
 	WHERE video_id IN (%[1]s) ORDER BY video_id, class, rank DESC, clip_id
 )`
 
-// SearchVideos returns a page of the matching videos.
+// SearchVideos returns a page of the matching videos that pass the filter. It returns not_found if the caller may not
+// read what the filter names.
 func (svc *Service) SearchVideos(
-	ctx context.Context, asked model.SearchQuery, size int, after *string,
+	ctx context.Context, asked model.SearchQuery, filter model.VideoFilter, size int, after *string,
 ) (*model.SearchResultConnection, error) {
-	if err := input.Validate(&asked); err != nil {
-		return nil, err
+	for _, given := range []any{&asked, &filter} {
+		if err := input.Validate(given); err != nil {
+			return nil, err
+		}
 	}
 
 	who, err := access.Viewer(ctx)
@@ -87,7 +98,7 @@ func (svc *Service) SearchVideos(
 		return nil, err
 	}
 
-	s := search{who, asked}
+	s := search{who, asked, filter}
 	turn := svc.Listing.Paging.Turn(s.name())
 
 	var from *cursor.Cursor
@@ -99,6 +110,10 @@ func (svc *Service) SearchVideos(
 		}
 
 		from = &begin
+	}
+
+	if err := svc.Listing.CheckFilter(ctx, who, filter); err != nil {
+		return nil, err
 	}
 
 	results, more, err := svc.found(ctx, s, size, from)
@@ -164,6 +179,10 @@ func (s search) hitsQuery() (string, []any) {
 	of := sql.Dialect(dialect.Postgres).Select(table.C(video.FieldID)).From(table).
 		Where(sql.EQ(table.C(video.FieldWorkspaceID), s.who.WorkspaceID))
 	access.Readable(s.who)(of)
+
+	for _, passes := range listing.Filtered(s.filter, "") {
+		passes(of)
+	}
 
 	base, args := of.Query()
 	n := len(args)

@@ -29,7 +29,7 @@ type Cursor struct {
 }
 
 // Behind returns a cursor for the position after a row of a list. id is the id of the row. column is the value of the
-// row in the column by which the list is sorted. It must be an int64 or a string.
+// row in the column by which the list is sorted. It must be an int64, a string or a time.
 func Behind(column any, id string) Cursor {
 	c := Cursor{ID: id}
 
@@ -38,6 +38,8 @@ func Behind(column any, id string) Cursor {
 		c.AtMs = v
 	case string:
 		c.Key = v
+	case time.Time:
+		c.AtMs = v.UnixMilli()
 	}
 
 	return c

@@ -72,7 +72,7 @@ func TestACursorBelongsToItsList(t *testing.T) {
 	shelf(t, b, 3, rand.New(rand.NewPCG(1, 1)))
 
 	ctx := b.owner.Context()
-	first, err := b.Query().Videos(ctx, 1, nil, nil, nil)
+	first, err := b.Query().Videos(ctx, 1, nil, nil, nil, nil, nil)
 	require.NoError(t, err)
 
 	cursor := *first.PageInfo.EndCursor()
@@ -81,23 +81,23 @@ func TestACursorBelongsToItsList(t *testing.T) {
 	for name, use := range map[string]func() error{
 		"altered": func() error {
 			bad := cursor[:len(cursor)-4] + "AAAA"
-			_, err := b.Query().Videos(ctx, 1, &bad, nil, nil)
+			_, err := b.Query().Videos(ctx, 1, &bad, nil, nil, nil, nil)
 
 			return err
 		},
 		"not ours": func() error {
 			bad := "nonsense"
-			_, err := b.Query().Videos(ctx, 1, &bad, nil, nil)
+			_, err := b.Query().Videos(ctx, 1, &bad, nil, nil, nil, nil)
 
 			return err
 		},
 		"other filters": func() error {
-			_, err := b.Query().Videos(ctx, 1, &cursor, nil, []string{"tag_01hzzzzzzzzzzzzzzzzzzzzzzz"})
+			_, err := b.Query().Videos(ctx, 1, &cursor, nil, []string{"tag_01hzzzzzzzzzzzzzzzzzzzzzzz"}, nil, nil)
 
 			return err
 		},
 		"somebody else's": func() error {
-			_, err := b.Query().Videos(other.Context(), 1, &cursor, nil, nil)
+			_, err := b.Query().Videos(other.Context(), 1, &cursor, nil, nil, nil, nil)
 
 			return err
 		},
@@ -105,7 +105,7 @@ func TestACursorBelongsToItsList(t *testing.T) {
 			b.store.Clock = func() time.Time { return time.Now().Add(24*time.Hour + time.Second) }
 			defer func() { b.store.Clock = time.Now }()
 
-			_, err := b.Query().Videos(ctx, 1, &cursor, nil, nil)
+			_, err := b.Query().Videos(ctx, 1, &cursor, nil, nil, nil, nil)
 
 			return err
 		},
@@ -113,6 +113,6 @@ func TestACursorBelongsToItsList(t *testing.T) {
 		require.True(t, fault.Is(use(), fault.BadRequestCode), name)
 	}
 
-	_, err = b.Query().Videos(ctx, 2, &cursor, nil, nil)
+	_, err = b.Query().Videos(ctx, 2, &cursor, nil, nil, nil, nil)
 	require.NoError(t, err, "the page size may change")
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/playlistvideo"
 	"github.com/reelgraph/reelgraph/ent/video"
+	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/test/testkit"
@@ -211,10 +212,19 @@ func (f *flux) walk(t *testing.T, random *rand.Rand) {
 		most = 9
 	}
 
+	sort := &model.VideoSort{Field: model.VideoSortFieldUpdatedAt, Direction: model.SortDirectionDesc}
+	if random.IntN(3) == 0 {
+		sort.Direction = model.SortDirectionAsc
+	}
+
 	f.commits.Lock()
 
 	stood := f.order(list)
-	page, err := f.Query().Videos(ctx, 1+random.IntN(most), nil, list, nil)
+	if sort.Direction == model.SortDirectionAsc {
+		slices.Reverse(stood)
+	}
+
+	page, err := f.Query().Videos(ctx, 1+random.IntN(most), nil, list, nil, nil, sort)
 
 	f.commits.Unlock()
 
@@ -240,7 +250,7 @@ func (f *flux) walk(t *testing.T, random *rand.Rand) {
 			break
 		}
 
-		page, err = f.Query().Videos(ctx, 1+random.IntN(most), after, list, nil)
+		page, err = f.Query().Videos(ctx, 1+random.IntN(most), after, list, nil, nil, sort)
 	}
 
 	// A video removed during the walk may be missing.
