@@ -27542,6 +27542,7 @@ type VideoMutation struct {
 	updated_at             *time.Time
 	created_xid            *int64
 	addcreated_xid         *int64
+	trashed_at             *time.Time
 	name                   *string
 	description            *string
 	visibility             *vals.Visibility
@@ -27880,6 +27881,55 @@ func (m *VideoMutation) ResetCreatedXid() {
 	m.created_xid = nil
 	m.addcreated_xid = nil
 	delete(m.clearedFields, video.FieldCreatedXid)
+}
+
+// SetTrashedAt sets the "trashed_at" field.
+func (m *VideoMutation) SetTrashedAt(t time.Time) {
+	m.trashed_at = &t
+}
+
+// TrashedAt returns the value of the "trashed_at" field in the mutation.
+func (m *VideoMutation) TrashedAt() (r time.Time, exists bool) {
+	v := m.trashed_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldTrashedAt returns the old "trashed_at" field's value of the Video entity.
+// If the Video object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *VideoMutation) OldTrashedAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldTrashedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldTrashedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldTrashedAt: %w", err)
+	}
+	return oldValue.TrashedAt, nil
+}
+
+// ClearTrashedAt clears the value of the "trashed_at" field.
+func (m *VideoMutation) ClearTrashedAt() {
+	m.trashed_at = nil
+	m.clearedFields[video.FieldTrashedAt] = struct{}{}
+}
+
+// TrashedAtCleared returns if the "trashed_at" field was cleared in this mutation.
+func (m *VideoMutation) TrashedAtCleared() bool {
+	_, ok := m.clearedFields[video.FieldTrashedAt]
+	return ok
+}
+
+// ResetTrashedAt resets all changes to the "trashed_at" field.
+func (m *VideoMutation) ResetTrashedAt() {
+	m.trashed_at = nil
+	delete(m.clearedFields, video.FieldTrashedAt)
 }
 
 // SetUserID sets the "user_id" field.
@@ -29284,7 +29334,7 @@ func (m *VideoMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *VideoMutation) Fields() []string {
-	fields := make([]string, 0, 23)
+	fields := make([]string, 0, 24)
 	if m.created_at != nil {
 		fields = append(fields, video.FieldCreatedAt)
 	}
@@ -29296,6 +29346,9 @@ func (m *VideoMutation) Fields() []string {
 	}
 	if m.created_xid != nil {
 		fields = append(fields, video.FieldCreatedXid)
+	}
+	if m.trashed_at != nil {
+		fields = append(fields, video.FieldTrashedAt)
 	}
 	if m.creator != nil {
 		fields = append(fields, video.FieldUserID)
@@ -29370,6 +29423,8 @@ func (m *VideoMutation) Field(name string) (ent.Value, bool) {
 		return m.UpdatedAt()
 	case video.FieldCreatedXid:
 		return m.CreatedXid()
+	case video.FieldTrashedAt:
+		return m.TrashedAt()
 	case video.FieldUserID:
 		return m.UserID()
 	case video.FieldName:
@@ -29425,6 +29480,8 @@ func (m *VideoMutation) OldField(ctx context.Context, name string) (ent.Value, e
 		return m.OldUpdatedAt(ctx)
 	case video.FieldCreatedXid:
 		return m.OldCreatedXid(ctx)
+	case video.FieldTrashedAt:
+		return m.OldTrashedAt(ctx)
 	case video.FieldUserID:
 		return m.OldUserID(ctx)
 	case video.FieldName:
@@ -29499,6 +29556,13 @@ func (m *VideoMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetCreatedXid(v)
+		return nil
+	case video.FieldTrashedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetTrashedAt(v)
 		return nil
 	case video.FieldUserID:
 		v, ok := value.(string)
@@ -29777,6 +29841,9 @@ func (m *VideoMutation) ClearedFields() []string {
 	if m.FieldCleared(video.FieldCreatedXid) {
 		fields = append(fields, video.FieldCreatedXid)
 	}
+	if m.FieldCleared(video.FieldTrashedAt) {
+		fields = append(fields, video.FieldTrashedAt)
+	}
 	if m.FieldCleared(video.FieldBackgroundMusic) {
 		fields = append(fields, video.FieldBackgroundMusic)
 	}
@@ -29805,6 +29872,9 @@ func (m *VideoMutation) ClearField(name string) error {
 	switch name {
 	case video.FieldCreatedXid:
 		m.ClearCreatedXid()
+		return nil
+	case video.FieldTrashedAt:
+		m.ClearTrashedAt()
 		return nil
 	case video.FieldBackgroundMusic:
 		m.ClearBackgroundMusic()
@@ -29837,6 +29907,9 @@ func (m *VideoMutation) ResetField(name string) error {
 		return nil
 	case video.FieldCreatedXid:
 		m.ResetCreatedXid()
+		return nil
+	case video.FieldTrashedAt:
+		m.ResetTrashedAt()
 		return nil
 	case video.FieldUserID:
 		m.ResetUserID()

@@ -28,6 +28,8 @@ type Video struct {
 	UpdatedAt time.Time `json:"updated_at,omitempty"`
 	// The transaction that created the row, set by the database.
 	CreatedXid int64 `json:"created_xid,omitempty"`
+	// When it was moved to the trash; null if it is not there.
+	TrashedAt *time.Time `json:"trashed_at,omitempty"`
 	// The creator.
 	UserID string `json:"user_id,omitempty"`
 	// Name holds the value of the "name" field.
@@ -196,7 +198,7 @@ func (*Video) scanValues(columns []string) ([]any, error) {
 			values[i] = new(sql.NullInt64)
 		case video.FieldID, video.FieldWorkspaceID, video.FieldUserID, video.FieldName, video.FieldDescription, video.FieldVisibility, video.FieldPasswordHash, video.FieldThumbnailKey, video.FieldThumbnailFault:
 			values[i] = new(sql.NullString)
-		case video.FieldCreatedAt, video.FieldUpdatedAt:
+		case video.FieldCreatedAt, video.FieldUpdatedAt, video.FieldTrashedAt:
 			values[i] = new(sql.NullTime)
 		default:
 			values[i] = new(sql.UnknownType)
@@ -242,6 +244,13 @@ func (_m *Video) assignValues(columns []string, values []any) error {
 				return fmt.Errorf("unexpected type %T for field created_xid", values[i])
 			} else if value.Valid {
 				_m.CreatedXid = value.Int64
+			}
+		case video.FieldTrashedAt:
+			if value, ok := values[i].(*sql.NullTime); !ok {
+				return fmt.Errorf("unexpected type %T for field trashed_at", values[i])
+			} else if value.Valid {
+				_m.TrashedAt = new(time.Time)
+				*_m.TrashedAt = value.Time
 			}
 		case video.FieldUserID:
 			if value, ok := values[i].(*sql.NullString); !ok {
@@ -455,6 +464,11 @@ func (_m *Video) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("created_xid=")
 	builder.WriteString(fmt.Sprintf("%v", _m.CreatedXid))
+	builder.WriteString(", ")
+	if v := _m.TrashedAt; v != nil {
+		builder.WriteString("trashed_at=")
+		builder.WriteString(v.Format(time.ANSIC))
+	}
 	builder.WriteString(", ")
 	builder.WriteString("user_id=")
 	builder.WriteString(_m.UserID)

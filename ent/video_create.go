@@ -81,6 +81,20 @@ func (_c *VideoCreate) SetNillableCreatedXid(v *int64) *VideoCreate {
 	return _c
 }
 
+// SetTrashedAt sets the "trashed_at" field.
+func (_c *VideoCreate) SetTrashedAt(v time.Time) *VideoCreate {
+	_c.mutation.SetTrashedAt(v)
+	return _c
+}
+
+// SetNillableTrashedAt sets the "trashed_at" field if the given value is not nil.
+func (_c *VideoCreate) SetNillableTrashedAt(v *time.Time) *VideoCreate {
+	if v != nil {
+		_c.SetTrashedAt(*v)
+	}
+	return _c
+}
+
 // SetUserID sets the "user_id" field.
 func (_c *VideoCreate) SetUserID(v string) *VideoCreate {
 	_c.mutation.SetUserID(v)
@@ -654,6 +668,10 @@ func (_c *VideoCreate) createSpec() (*Video, *sqlgraph.CreateSpec) {
 		_spec.SetField(video.FieldCreatedXid, field.TypeInt64, value)
 		_node.CreatedXid = value
 	}
+	if value, ok := _c.mutation.TrashedAt(); ok {
+		_spec.SetField(video.FieldTrashedAt, field.TypeTime, value)
+		_node.TrashedAt = &value
+	}
 	if value, ok := _c.mutation.Name(); ok {
 		_spec.SetField(video.FieldName, field.TypeString, value)
 		_node.Name = value
@@ -932,6 +950,24 @@ func (u *VideoUpsert) SetUpdatedAt(v time.Time) *VideoUpsert {
 // UpdateUpdatedAt sets the "updated_at" field to the value that was provided on create.
 func (u *VideoUpsert) UpdateUpdatedAt() *VideoUpsert {
 	u.SetExcluded(video.FieldUpdatedAt)
+	return u
+}
+
+// SetTrashedAt sets the "trashed_at" field.
+func (u *VideoUpsert) SetTrashedAt(v time.Time) *VideoUpsert {
+	u.Set(video.FieldTrashedAt, v)
+	return u
+}
+
+// UpdateTrashedAt sets the "trashed_at" field to the value that was provided on create.
+func (u *VideoUpsert) UpdateTrashedAt() *VideoUpsert {
+	u.SetExcluded(video.FieldTrashedAt)
+	return u
+}
+
+// ClearTrashedAt clears the value of the "trashed_at" field.
+func (u *VideoUpsert) ClearTrashedAt() *VideoUpsert {
+	u.SetNull(video.FieldTrashedAt)
 	return u
 }
 
@@ -1294,6 +1330,27 @@ func (u *VideoUpsertOne) SetUpdatedAt(v time.Time) *VideoUpsertOne {
 func (u *VideoUpsertOne) UpdateUpdatedAt() *VideoUpsertOne {
 	return u.Update(func(s *VideoUpsert) {
 		s.UpdateUpdatedAt()
+	})
+}
+
+// SetTrashedAt sets the "trashed_at" field.
+func (u *VideoUpsertOne) SetTrashedAt(v time.Time) *VideoUpsertOne {
+	return u.Update(func(s *VideoUpsert) {
+		s.SetTrashedAt(v)
+	})
+}
+
+// UpdateTrashedAt sets the "trashed_at" field to the value that was provided on create.
+func (u *VideoUpsertOne) UpdateTrashedAt() *VideoUpsertOne {
+	return u.Update(func(s *VideoUpsert) {
+		s.UpdateTrashedAt()
+	})
+}
+
+// ClearTrashedAt clears the value of the "trashed_at" field.
+func (u *VideoUpsertOne) ClearTrashedAt() *VideoUpsertOne {
+	return u.Update(func(s *VideoUpsert) {
+		s.ClearTrashedAt()
 	})
 }
 
@@ -1871,6 +1928,27 @@ func (u *VideoUpsertBulk) SetUpdatedAt(v time.Time) *VideoUpsertBulk {
 func (u *VideoUpsertBulk) UpdateUpdatedAt() *VideoUpsertBulk {
 	return u.Update(func(s *VideoUpsert) {
 		s.UpdateUpdatedAt()
+	})
+}
+
+// SetTrashedAt sets the "trashed_at" field.
+func (u *VideoUpsertBulk) SetTrashedAt(v time.Time) *VideoUpsertBulk {
+	return u.Update(func(s *VideoUpsert) {
+		s.SetTrashedAt(v)
+	})
+}
+
+// UpdateTrashedAt sets the "trashed_at" field to the value that was provided on create.
+func (u *VideoUpsertBulk) UpdateTrashedAt() *VideoUpsertBulk {
+	return u.Update(func(s *VideoUpsert) {
+		s.UpdateTrashedAt()
+	})
+}
+
+// ClearTrashedAt clears the value of the "trashed_at" field.
+func (u *VideoUpsertBulk) ClearTrashedAt() *VideoUpsertBulk {
+	return u.Update(func(s *VideoUpsert) {
+		s.ClearTrashedAt()
 	})
 }
 

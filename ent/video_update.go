@@ -52,6 +52,26 @@ func (_u *VideoUpdate) SetNillableUpdatedAt(v *time.Time) *VideoUpdate {
 	return _u
 }
 
+// SetTrashedAt sets the "trashed_at" field.
+func (_u *VideoUpdate) SetTrashedAt(v time.Time) *VideoUpdate {
+	_u.mutation.SetTrashedAt(v)
+	return _u
+}
+
+// SetNillableTrashedAt sets the "trashed_at" field if the given value is not nil.
+func (_u *VideoUpdate) SetNillableTrashedAt(v *time.Time) *VideoUpdate {
+	if v != nil {
+		_u.SetTrashedAt(*v)
+	}
+	return _u
+}
+
+// ClearTrashedAt clears the value of the "trashed_at" field.
+func (_u *VideoUpdate) ClearTrashedAt() *VideoUpdate {
+	_u.mutation.ClearTrashedAt()
+	return _u
+}
+
 // SetName sets the "name" field.
 func (_u *VideoUpdate) SetName(v string) *VideoUpdate {
 	_u.mutation.SetName(v)
@@ -738,6 +758,12 @@ func (_u *VideoUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if _u.mutation.CreatedXidCleared() {
 		_spec.ClearField(video.FieldCreatedXid, field.TypeInt64)
 	}
+	if value, ok := _u.mutation.TrashedAt(); ok {
+		_spec.SetField(video.FieldTrashedAt, field.TypeTime, value)
+	}
+	if _u.mutation.TrashedAtCleared() {
+		_spec.ClearField(video.FieldTrashedAt, field.TypeTime)
+	}
 	if value, ok := _u.mutation.Name(); ok {
 		_spec.SetField(video.FieldName, field.TypeString, value)
 	}
@@ -1221,6 +1247,26 @@ func (_u *VideoUpdateOne) SetNillableUpdatedAt(v *time.Time) *VideoUpdateOne {
 	if v != nil {
 		_u.SetUpdatedAt(*v)
 	}
+	return _u
+}
+
+// SetTrashedAt sets the "trashed_at" field.
+func (_u *VideoUpdateOne) SetTrashedAt(v time.Time) *VideoUpdateOne {
+	_u.mutation.SetTrashedAt(v)
+	return _u
+}
+
+// SetNillableTrashedAt sets the "trashed_at" field if the given value is not nil.
+func (_u *VideoUpdateOne) SetNillableTrashedAt(v *time.Time) *VideoUpdateOne {
+	if v != nil {
+		_u.SetTrashedAt(*v)
+	}
+	return _u
+}
+
+// ClearTrashedAt clears the value of the "trashed_at" field.
+func (_u *VideoUpdateOne) ClearTrashedAt() *VideoUpdateOne {
+	_u.mutation.ClearTrashedAt()
 	return _u
 }
 
@@ -1939,6 +1985,12 @@ func (_u *VideoUpdateOne) sqlSave(ctx context.Context) (_node *Video, err error)
 	}
 	if _u.mutation.CreatedXidCleared() {
 		_spec.ClearField(video.FieldCreatedXid, field.TypeInt64)
+	}
+	if value, ok := _u.mutation.TrashedAt(); ok {
+		_spec.SetField(video.FieldTrashedAt, field.TypeTime, value)
+	}
+	if _u.mutation.TrashedAtCleared() {
+		_spec.ClearField(video.FieldTrashedAt, field.TypeTime)
 	}
 	if value, ok := _u.mutation.Name(); ok {
 		_spec.SetField(video.FieldName, field.TypeString, value)

@@ -1049,6 +1049,7 @@ var (
 		{Name: "workspace_id", Type: field.TypeString},
 		{Name: "updated_at", Type: field.TypeTime},
 		{Name: "created_xid", Type: field.TypeInt64, Nullable: true, Default: schema.Expr("(pg_current_xact_id()::text)::bigint")},
+		{Name: "trashed_at", Type: field.TypeTime, Nullable: true},
 		{Name: "name", Type: field.TypeString, Size: 1020},
 		{Name: "description", Type: field.TypeString, Default: ""},
 		{Name: "visibility", Type: field.TypeEnum, Enums: []string{"org", "personal"}, Default: "org"},
@@ -1077,7 +1078,7 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "videos_users_creator",
-				Columns:    []*schema.Column{VideosColumns[23]},
+				Columns:    []*schema.Column{VideosColumns[24]},
 				RefColumns: []*schema.Column{UsersColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
@@ -1096,9 +1097,17 @@ var (
 				},
 			},
 			{
+				Name:    "video_workspace_id_trashed_at",
+				Unique:  false,
+				Columns: []*schema.Column{VideosColumns[2], VideosColumns[5]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "trashed_at IS NOT NULL",
+				},
+			},
+			{
 				Name:    "video_workspace_id_user_id",
 				Unique:  false,
-				Columns: []*schema.Column{VideosColumns[2], VideosColumns[23]},
+				Columns: []*schema.Column{VideosColumns[2], VideosColumns[24]},
 			},
 			{
 				Name:    "video_workspace_id_created_at_id",
@@ -1108,12 +1117,12 @@ var (
 			{
 				Name:    "video_workspace_id_duration_ms_id",
 				Unique:  false,
-				Columns: []*schema.Column{VideosColumns[2], VideosColumns[10], VideosColumns[0]},
+				Columns: []*schema.Column{VideosColumns[2], VideosColumns[11], VideosColumns[0]},
 			},
 			{
 				Name:    "video_workspace_id_views_id",
 				Unique:  false,
-				Columns: []*schema.Column{VideosColumns[2], VideosColumns[9], VideosColumns[0]},
+				Columns: []*schema.Column{VideosColumns[2], VideosColumns[10], VideosColumns[0]},
 			},
 		},
 	}

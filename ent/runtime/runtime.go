@@ -1100,7 +1100,9 @@ func init() {
 	videoMixinHooks1 := videoMixin[1].Hooks()
 	video.Hooks[0] = videoMixinHooks1[0]
 	videoMixinInters1 := videoMixin[1].Interceptors()
+	videoMixinInters3 := videoMixin[3].Interceptors()
 	video.Interceptors[0] = videoMixinInters1[0]
+	video.Interceptors[1] = videoMixinInters3[0]
 	videoMixinFields0 := videoMixin[0].Fields()
 	_ = videoMixinFields0
 	videoMixinFields2 := videoMixin[2].Fields()

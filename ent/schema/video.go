@@ -14,7 +14,7 @@ import (
 type Video struct{ ent.Schema }
 
 // Mixin implements ent.Interface.
-func (Video) Mixin() []ent.Mixin { return listed(ids.Video) }
+func (Video) Mixin() []ent.Mixin { return append(listed(ids.Video), trashable{}) }
 
 // Fields implements ent.Interface.
 func (Video) Fields() []ent.Field {

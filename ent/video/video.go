@@ -25,6 +25,8 @@ const (
 	FieldUpdatedAt = "updated_at"
 	// FieldCreatedXid holds the string denoting the created_xid field in the database.
 	FieldCreatedXid = "created_xid"
+	// FieldTrashedAt holds the string denoting the trashed_at field in the database.
+	FieldTrashedAt = "trashed_at"
 	// FieldUserID holds the string denoting the user_id field in the database.
 	FieldUserID = "user_id"
 	// FieldName holds the string denoting the name field in the database.
@@ -155,6 +157,7 @@ var Columns = []string{
 	FieldWorkspaceID,
 	FieldUpdatedAt,
 	FieldCreatedXid,
+	FieldTrashedAt,
 	FieldUserID,
 	FieldName,
 	FieldDescription,
@@ -193,7 +196,7 @@ func ValidColumn(column string) bool {
 //	import _ "github.com/reelgraph/reelgraph/ent/runtime"
 var (
 	Hooks        [1]ent.Hook
-	Interceptors [1]ent.Interceptor
+	Interceptors [2]ent.Interceptor
 	// DefaultCreatedAt holds the default value on creation for the "created_at" field.
 	DefaultCreatedAt func() time.Time
 	// DefaultUpdatedAt holds the default value on creation for the "updated_at" field.
@@ -258,6 +261,11 @@ func ByUpdatedAt(opts ...sql.OrderTermOption) OrderOption {
 // ByCreatedXid orders the results by the created_xid field.
 func ByCreatedXid(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldCreatedXid, opts...).ToFunc()
+}
+
+// ByTrashedAt orders the results by the trashed_at field.
+func ByTrashedAt(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldTrashedAt, opts...).ToFunc()
 }
 
 // ByUserID orders the results by the user_id field.

@@ -86,6 +86,11 @@ func CreatedXid(v int64) predicate.Video {
 	return predicate.Video(sql.FieldEQ(FieldCreatedXid, v))
 }
 
+// TrashedAt applies equality check predicate on the "trashed_at" field. It's identical to TrashedAtEQ.
+func TrashedAt(v time.Time) predicate.Video {
+	return predicate.Video(sql.FieldEQ(FieldTrashedAt, v))
+}
+
 // UserID applies equality check predicate on the "user_id" field. It's identical to UserIDEQ.
 func UserID(v string) predicate.Video {
 	return predicate.Video(sql.FieldEQ(FieldUserID, v))
@@ -354,6 +359,56 @@ func CreatedXidIsNil() predicate.Video {
 // CreatedXidNotNil applies the NotNil predicate on the "created_xid" field.
 func CreatedXidNotNil() predicate.Video {
 	return predicate.Video(sql.FieldNotNull(FieldCreatedXid))
+}
+
+// TrashedAtEQ applies the EQ predicate on the "trashed_at" field.
+func TrashedAtEQ(v time.Time) predicate.Video {
+	return predicate.Video(sql.FieldEQ(FieldTrashedAt, v))
+}
+
+// TrashedAtNEQ applies the NEQ predicate on the "trashed_at" field.
+func TrashedAtNEQ(v time.Time) predicate.Video {
+	return predicate.Video(sql.FieldNEQ(FieldTrashedAt, v))
+}
+
+// TrashedAtIn applies the In predicate on the "trashed_at" field.
+func TrashedAtIn(vs ...time.Time) predicate.Video {
+	return predicate.Video(sql.FieldIn(FieldTrashedAt, vs...))
+}
+
+// TrashedAtNotIn applies the NotIn predicate on the "trashed_at" field.
+func TrashedAtNotIn(vs ...time.Time) predicate.Video {
+	return predicate.Video(sql.FieldNotIn(FieldTrashedAt, vs...))
+}
+
+// TrashedAtGT applies the GT predicate on the "trashed_at" field.
+func TrashedAtGT(v time.Time) predicate.Video {
+	return predicate.Video(sql.FieldGT(FieldTrashedAt, v))
+}
+
+// TrashedAtGTE applies the GTE predicate on the "trashed_at" field.
+func TrashedAtGTE(v time.Time) predicate.Video {
+	return predicate.Video(sql.FieldGTE(FieldTrashedAt, v))
+}
+
+// TrashedAtLT applies the LT predicate on the "trashed_at" field.
+func TrashedAtLT(v time.Time) predicate.Video {
+	return predicate.Video(sql.FieldLT(FieldTrashedAt, v))
+}
+
+// TrashedAtLTE applies the LTE predicate on the "trashed_at" field.
+func TrashedAtLTE(v time.Time) predicate.Video {
+	return predicate.Video(sql.FieldLTE(FieldTrashedAt, v))
+}
+
+// TrashedAtIsNil applies the IsNil predicate on the "trashed_at" field.
+func TrashedAtIsNil() predicate.Video {
+	return predicate.Video(sql.FieldIsNull(FieldTrashedAt))
+}
+
+// TrashedAtNotNil applies the NotNil predicate on the "trashed_at" field.
+func TrashedAtNotNil() predicate.Video {
+	return predicate.Video(sql.FieldNotNull(FieldTrashedAt))
 }
 
 // UserIDEQ applies the EQ predicate on the "user_id" field.

@@ -794,6 +794,7 @@ type ComplexityRoot struct {
 		RequestPasswordReset  func(childComplexity int, input model.RequestPasswordResetInput) int
 		ResendWebhookMessage  func(childComplexity int, id string, endpointID *string) int
 		ResetPassword         func(childComplexity int, input model.ResetPasswordInput) int
+		RestoreVideos         func(childComplexity int, ids []string) int
 		RevokeAPIKey          func(childComplexity int, id string) int
 		RevokeInvitation      func(childComplexity int, id string) int
 		RotateWebhookSecret   func(childComplexity int, endpointID string) int
@@ -805,6 +806,7 @@ type ComplexityRoot struct {
 		SwitchWorkspace       func(childComplexity int, id string) int
 		TagVideo              func(childComplexity int, videoID string, tagID string) int
 		TestWebhookEndpoint   func(childComplexity int, id string, input model.TestWebhookEndpointInput) int
+		TrashVideos           func(childComplexity int, ids []string) int
 		UntagVideo            func(childComplexity int, videoID string, tagID string) int
 		UpdateClip            func(childComplexity int, id string, input model.UpdateClipInput, baseRevision *int64) int
 		UpdateCollaborator    func(childComplexity int, videoID string, userID string, input model.UpdateCollaboratorInput) int
@@ -931,6 +933,7 @@ type ComplexityRoot struct {
 		Tag                func(childComplexity int, id string) int
 		Tags               func(childComplexity int, first int, after *string) int
 		TextPresets        func(childComplexity int) int
+		Trash              func(childComplexity int, first int, after *string) int
 		Video              func(childComplexity int, id string) int
 		VideoAnalytics     func(childComplexity int, videoID string, startDate *string, endDate *string, timezone string) int
 		Videos             func(childComplexity int, first int, after *string, playlistID *string, tagIds []string, filter *model.VideoFilter, sort *model.VideoSort) int
@@ -1002,6 +1005,10 @@ type ComplexityRoot struct {
 
 	ResetPasswordPayload struct {
 		User func(childComplexity int) int
+	}
+
+	RestoreVideosPayload struct {
+		Videos func(childComplexity int) int
 	}
 
 	RevokeApiKeyPayload struct {
@@ -1327,6 +1334,10 @@ type ComplexityRoot struct {
 		Text      func(childComplexity int) int
 	}
 
+	TrashVideosPayload struct {
+		DeletedIds func(childComplexity int) int
+	}
+
 	UntagVideoPayload struct {
 		DeletedID func(childComplexity int) int
 		Video     func(childComplexity int) int
@@ -1412,6 +1423,7 @@ type ComplexityRoot struct {
 		Links           func(childComplexity int) int
 		Name            func(childComplexity int) int
 		PlaylistIds     func(childComplexity int) int
+		PurgedAt        func(childComplexity int) int
 		Revision        func(childComplexity int) int
 		Settings        func(childComplexity int) int
 		Still           func(childComplexity int, format values.StillFormat, inpointMs int64, durationMs *int64, width *int, height *int, download bool) int
@@ -1420,6 +1432,7 @@ type ComplexityRoot struct {
 		Thumbnails      func(childComplexity int) int
 		Timeline        func(childComplexity int, clipIds []string) int
 		Transcript      func(childComplexity int) int
+		TrashedAt       func(childComplexity int) int
 		UpdatedAt       func(childComplexity int) int
 		Views           func(childComplexity int) int
 		Visibility      func(childComplexity int) int
@@ -4624,6 +4637,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ResetPassword(childComplexity, args["input"].(model.ResetPasswordInput)), true
+	case "Mutation.restoreVideos":
+		if e.ComplexityRoot.Mutation.RestoreVideos == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_restoreVideos_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RestoreVideos(childComplexity, args["ids"].([]string)), true
 	case "Mutation.revokeApiKey":
 		if e.ComplexityRoot.Mutation.RevokeAPIKey == nil {
 			break
@@ -4740,6 +4764,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.TestWebhookEndpoint(childComplexity, args["id"].(string), args["input"].(model.TestWebhookEndpointInput)), true
+	case "Mutation.trashVideos":
+		if e.ComplexityRoot.Mutation.TrashVideos == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_trashVideos_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.TrashVideos(childComplexity, args["ids"].([]string)), true
 	case "Mutation.untagVideo":
 		if e.ComplexityRoot.Mutation.UntagVideo == nil {
 			break
@@ -5446,6 +5481,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.TextPresets(childComplexity), true
+	case "Query.trash":
+		if e.ComplexityRoot.Query.Trash == nil {
+			break
+		}
+
+		args, err := ec.field_Query_trash_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Trash(childComplexity, args["first"].(int), args["after"].(*string)), true
 	case "Query.video":
 		if e.ComplexityRoot.Query.Video == nil {
 			break
@@ -5696,6 +5742,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.ResetPasswordPayload.User(childComplexity), true
+
+	case "RestoreVideosPayload.videos":
+		if e.ComplexityRoot.RestoreVideosPayload.Videos == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RestoreVideosPayload.Videos(childComplexity), true
 
 	case "RevokeApiKeyPayload.deletedId":
 		if e.ComplexityRoot.RevokeApiKeyPayload.DeletedID == nil {
@@ -6917,6 +6970,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Transcript.Text(childComplexity), true
 
+	case "TrashVideosPayload.deletedIds":
+		if e.ComplexityRoot.TrashVideosPayload.DeletedIds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TrashVideosPayload.DeletedIds(childComplexity), true
+
 	case "UntagVideoPayload.deletedId":
 		if e.ComplexityRoot.UntagVideoPayload.DeletedID == nil {
 			break
@@ -7181,6 +7241,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Video.PlaylistIds(childComplexity), true
+	case "Video.purgedAt":
+		if e.ComplexityRoot.Video.PurgedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Video.PurgedAt(childComplexity), true
 	case "Video.revision":
 		if e.ComplexityRoot.Video.Revision == nil {
 			break
@@ -7249,6 +7315,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Video.Transcript(childComplexity), true
+	case "Video.trashedAt":
+		if e.ComplexityRoot.Video.TrashedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Video.TrashedAt(childComplexity), true
 	case "Video.updatedAt":
 		if e.ComplexityRoot.Video.UpdatedAt == nil {
 			break
@@ -10810,6 +10882,45 @@ type CorrectWordsPayload {
   video: Video!
 }
 `, BuiltIn: false},
+	{Name: "../trash.graphqls", Input: `extend type Query {
+  """
+  The videos in the trash that the caller may restore, last trashed first: the caller's own and, for owners and admins,
+  those that they could read before. Their pictures, films and exports cannot be loaded.
+  """
+  trash(first: Int! = 20, after: String): VideoConnection!
+}
+
+extend type Mutation {
+  """
+  Moves up to 100 videos to the trash, all or none of them. A video in the trash is as good as deleted, except that
+  those who may delete it can restore it for 30 days: until then it is in trash, restoreVideos takes it back, and
+  deleteVideo deletes it at once. Its unfinished exports are canceled, and its signed addresses stop working. It still
+  counts as storage. The creator of a video, owners and admins may do this.
+  """
+  trashVideos(ids: [ID!]!): TrashVideosPayload!
+  """
+  Takes up to 100 videos out of the trash, all or none of them. Each is as it was before, also in its playlists. Whoever
+  may delete a video may restore it.
+  """
+  restoreVideos(ids: [ID!]!): RestoreVideosPayload!
+}
+
+extend type Video {
+  "When the video was moved to the trash. Null for all videos except those in trash."
+  trashedAt: DateTime
+  "When the video in the trash will be deleted permanently, 30 days after trashedAt."
+  purgedAt: DateTime
+}
+
+type TrashVideosPayload {
+  "The ids of the videos that are now in the trash."
+  deletedIds: [ID!]!
+}
+type RestoreVideosPayload {
+  "In the order of the ids."
+  videos: [Video!]!
+}
+`, BuiltIn: false},
 	{Name: "../video.graphqls", Input: `extend type Query {
   "Returns a video. Answers not_found if the caller may not read it."
   video(id: ID!): Video
@@ -13213,6 +13324,14 @@ func (ec *executionContext) childFields_ResetPasswordPayload(ctx context.Context
 	return nil, fmt.Errorf("no field named %q was found under type ResetPasswordPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_RestoreVideosPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "videos":
+		return ec.fieldContext_RestoreVideosPayload_videos(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RestoreVideosPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_RevokeApiKeyPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "deletedId":
@@ -13845,6 +13964,14 @@ func (ec *executionContext) childFields_Transcript(ctx context.Context, field gr
 	return nil, fmt.Errorf("no field named %q was found under type Transcript", field.Name)
 }
 
+func (ec *executionContext) childFields_TrashVideosPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deletedIds":
+		return ec.fieldContext_TrashVideosPayload_deletedIds(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TrashVideosPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_UntagVideoPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "deletedId":
@@ -14037,6 +14164,10 @@ func (ec *executionContext) childFields_Video(ctx context.Context, field graphql
 		return ec.fieldContext_Video_storyboard(ctx, field)
 	case "tags":
 		return ec.fieldContext_Video_tags(ctx, field)
+	case "trashedAt":
+		return ec.fieldContext_Video_trashedAt(ctx, field)
+	case "purgedAt":
+		return ec.fieldContext_Video_purgedAt(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Video", field.Name)
 }

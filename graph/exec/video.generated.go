@@ -44,6 +44,8 @@ type VideoResolver interface {
 	Still(ctx context.Context, obj *ent.Video, format values.StillFormat, inpointMs int64, durationMs *int64, width *int, height *int, download bool) (string, error)
 	Storyboard(ctx context.Context, obj *ent.Video, startTimeMs int64, durationMs int64) (*model.Storyboard, error)
 	Tags(ctx context.Context, obj *ent.Video, first int, after *string) (*model.Connection[*ent.Tag], error)
+
+	PurgedAt(ctx context.Context, obj *ent.Video) (*time.Time, error)
 }
 
 // endregion ************************** generated!.gotpl **************************
@@ -2051,6 +2053,52 @@ func (ec *executionContext) fieldContext_Video_tags(ctx context.Context, field g
 		return fc, err
 	}
 	return fc, nil
+}
+
+func (ec *executionContext) _Video_trashedAt(ctx context.Context, field graphql.CollectedField, obj *ent.Video) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Video_trashedAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.TrashedAt, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
+			return ec.marshalODateTime2ᚖtimeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Video_trashedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Video", field, false, false, "DateTime")
+}
+
+func (ec *executionContext) _Video_purgedAt(ctx context.Context, field graphql.CollectedField, obj *ent.Video) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Video_purgedAt(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Video().PurgedAt(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *time.Time) graphql.Marshaler {
+			return ec.marshalODateTime2ᚖtimeᚐTime(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Video_purgedAt(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("Video", field, true, true, "DateTime")
 }
 
 func (ec *executionContext) _VideoConnection_edges(ctx context.Context, field graphql.CollectedField, obj *model.Connection[*ent.Video]) (ret graphql.Marshaler) {
@@ -4361,6 +4409,17 @@ func (ec *executionContext) _Video(ctx context.Context, sel ast.SelectionSet, ob
 				true, true,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Video_tags(ctx, field, obj)
+				})
+		case "trashedAt":
+			out.Values[i] = ec._Video_trashedAt(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "purgedAt":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Video_purgedAt(ctx, field, obj)
 				})
 		default:
 			panic("unknown field " + strconv.Quote(field.Name))

@@ -369,6 +369,11 @@ type ResetPasswordPayload struct {
 	User *ent.User `json:"user"`
 }
 
+type RestoreVideosPayload struct {
+	// In the order of the ids.
+	Videos []*ent.Video `json:"videos"`
+}
+
 type RevokeAPIKeyPayload struct {
 	DeletedID string `json:"deletedId"`
 }
@@ -454,6 +459,11 @@ type Thumbnails struct {
 	Medium *Thumbnail `json:"medium"`
 	Large  *Thumbnail `json:"large"`
 	Xl     *Thumbnail `json:"xl"`
+}
+
+type TrashVideosPayload struct {
+	// The ids of the videos that are now in the trash.
+	DeletedIds []string `json:"deletedIds"`
 }
 
 type UntagVideoPayload struct {
@@ -616,6 +626,46 @@ var AllFindingState = []FindingState{
 func (e FindingState) IsValid() bool {
 	switch e {
 	case FindingStateOk, FindingStateWarning, FindingStateMissing, FindingStateFails:
+		return true
+	}
+	return false
+}
+
+func (e FindingState) String() string {
+	return string(e)
+}
+
+func (e *FindingState) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = FindingState(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid FindingState", str)
+	}
+	return nil
+}
+
+func (e FindingState) MarshalGQL(w io.Writer) {
+	_, _ = fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *FindingState) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e FindingState) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
+}
+
 // ASC begins with the smallest value, the earliest time or the letter A; DESC is the reverse.
 type SortDirection string
 
@@ -637,11 +687,6 @@ func (e SortDirection) IsValid() bool {
 	return false
 }
 
-func (e FindingState) String() string {
-	return string(e)
-}
-
-func (e *FindingState) UnmarshalGQL(v any) error {
 func (e SortDirection) String() string {
 	return string(e)
 }
@@ -652,9 +697,6 @@ func (e *SortDirection) UnmarshalGQL(v any) error {
 		return fmt.Errorf("enums must be strings")
 	}
 
-	*e = FindingState(str)
-	if !e.IsValid() {
-		return fmt.Errorf("%s is not a valid FindingState", str)
 	*e = SortDirection(str)
 	if !e.IsValid() {
 		return fmt.Errorf("%s is not a valid SortDirection", str)
@@ -662,11 +704,6 @@ func (e *SortDirection) UnmarshalGQL(v any) error {
 	return nil
 }
 
-func (e FindingState) MarshalGQL(w io.Writer) {
-	_, _ = fmt.Fprint(w, strconv.Quote(e.String()))
-}
-
-func (e *FindingState) UnmarshalJSON(b []byte) error {
 func (e SortDirection) MarshalGQL(w io.Writer) {
 	_, _ = fmt.Fprint(w, strconv.Quote(e.String()))
 }
@@ -679,7 +716,6 @@ func (e *SortDirection) UnmarshalJSON(b []byte) error {
 	return e.UnmarshalGQL(s)
 }
 
-func (e FindingState) MarshalJSON() ([]byte, error) {
 func (e SortDirection) MarshalJSON() ([]byte, error) {
 	var buf bytes.Buffer
 	e.MarshalGQL(&buf)

@@ -3,6 +3,8 @@ package access
 import (
 	"context"
 
+	"entgo.io/ent/dialect/sql"
+
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/collaborator"
 	"github.com/reelgraph/reelgraph/ent/predicate"
@@ -39,13 +41,34 @@ func Creator(ctx context.Context) (auth.Viewer, error) {
 
 // Readable adds a condition to a query of videos, so that it finds only videos that the viewer may read. These are
 // the viewer's own videos, the videos that are shared with the workspace, and the videos on which the viewer
-// collaborates.
-func Readable(v auth.Viewer) predicate.Video {
+// collaborates. A video in the trash is none of them.
+func Readable(v auth.Viewer) predicate.Video { return video.And(Kept(), open(v)) }
+
+// open finds the videos that the viewer may read, in the trash or not.
+func open(v auth.Viewer) predicate.Video {
 	return video.Or(
 		video.VisibilityEQ(values.VisibilityOrg),
 		video.UserID(v.UserID),
 		video.HasCollaboratorsWith(collaborator.UserID(v.UserID)),
 	)
+}
+
+// Kept adds a condition to a query, so that it finds only videos that are not in the trash. Queries of videos have it
+// already; use it in conditions about the videos of other rows.
+func Kept() predicate.Video { return video.TrashedAtIsNil() }
+
+// Restorable adds a condition to a query of videos, so that it finds only videos in the trash that the viewer may
+// restore or delete. These are the viewer's own; owners and admins may also restore those that are shared with the
+// workspace and those on which they collaborate. The context must have auth.WithTrash.
+func Restorable(v auth.Viewer) predicate.Video {
+	switch {
+	case v.Role == auth.RoleViewer:
+		return func(s *sql.Selector) { s.Where(sql.False()) }
+	case v.Role.Governs():
+		return video.And(video.TrashedAtNotNil(), open(v))
+	default:
+		return video.And(video.TrashedAtNotNil(), video.UserID(v.UserID))
+	}
 }
 
 // Permit is a check of the caller's rights to a video. It returns forbidden if the caller lacks them.

@@ -54,9 +54,9 @@ func (f figures) videos(s *statement, id string) string {
 	case f.video != "":
 		return id + " = " + s.arg(f.video)
 	case f.scope == values.AnalyticsScopeMine:
-		return id + " IN (SELECT id FROM videos WHERE workspace_id = $1 AND user_id = " + s.arg(f.who.UserID) + ")"
+		return id + " IN (SELECT id FROM videos WHERE workspace_id = $1 AND trashed_at IS NULL AND user_id = " + s.arg(f.who.UserID) + ")"
 	default:
-		return id + " IN (SELECT id FROM videos WHERE workspace_id = $1 AND visibility = " + s.arg(string(values.VisibilityOrg)) + ")"
+		return id + " IN (SELECT id FROM videos WHERE workspace_id = $1 AND trashed_at IS NULL AND visibility = " + s.arg(string(values.VisibilityOrg)) + ")"
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/internal/analytics"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/test/testkit"
@@ -165,6 +166,52 @@ func TestFiguresEqualTheModel(t *testing.T) {
 	for range 10 {
 		check(t, s, d, []testkit.Member{owner, other}, videos, histories)
 	}
+
+	// A video in the trash is in no sum. What it was watched before and what is counted only now come back with it.
+	var late []history
+
+	for range 40 {
+		h := d.history(len(videos)-1, videos[len(videos)-1].DurationMs)
+		h.play()
+
+		late = append(late, h)
+	}
+
+	trash(t, s, owner, videos[len(videos)-1], true)
+	keep(t, s, owner, videos, late)
+
+	kept := videos[:len(videos)-1]
+	left := slices.DeleteFunc(slices.Clone(histories), func(h history) bool { return h.video >= len(kept) })
+
+	for range 10 {
+		check(t, s, d, []testkit.Member{owner, other}, kept, left)
+	}
+
+	trash(t, s, owner, videos[len(videos)-1], false)
+
+	for range 10 {
+		check(t, s, d, []testkit.Member{owner, other}, videos, append(histories, late...))
+	}
+
+	// One that is deleted from the trash leaves nothing behind.
+	trash(t, s, owner, videos[len(videos)-1], true)
+	owner.Do(t, s.Store, func(ctx context.Context, db *ent.Client) { db.Video.DeleteOneID(videos[len(videos)-1].ID).ExecX(ctx) })
+
+	for range 5 {
+		check(t, s, d, []testkit.Member{owner, other}, kept, left)
+	}
+}
+
+func trash(t *testing.T, s *api.Server, m testkit.Member, v *ent.Video, in bool) {
+	t.Helper()
+
+	m.Do(t, s.Store, func(ctx context.Context, db *ent.Client) {
+		if in {
+			db.Video.UpdateOneID(v.ID).SetTrashedAt(present).ExecX(ctx)
+		} else {
+			db.Video.UpdateOneID(v.ID).ClearTrashedAt().ExecX(ctx)
+		}
+	})
 }
 
 // keep stores histories as reports; half of them are rolled up before the rest arrives.
@@ -174,7 +221,9 @@ func keep(t *testing.T, s *api.Server, m testkit.Member, videos []*ent.Video, hi
 	made := map[int]*ent.ViewSession{}
 
 	for _, late := range []bool{false, true} {
-		m.Do(t, s.Store, func(ctx context.Context, db *ent.Client) {
+		require.NoError(t, s.Store.InTx(auth.WithTrash(m.Context()), func(ctx context.Context) error { // as if the videos were trashed later
+			db := s.Store.Client(ctx)
+
 			var reports []*ent.PlaybackEventCreate
 
 			for i, h := range histories {
@@ -203,8 +252,9 @@ func keep(t *testing.T, s *api.Server, m testkit.Member, videos []*ent.Video, hi
 			}
 
 			_, err := db.ExecContext(ctx, waitSQL)
-			require.NoError(t, err)
-		})
+
+			return err
+		}))
 
 		roll(t, s)
 

@@ -80,3 +80,36 @@ func TestReportsDoNotDeadlockWithDeletion(t *testing.T) {
 		})
 	}
 }
+
+// Reports about a video in the trash are refused like those about a deleted one, also those that continue a session, and
+// count again once it is restored.
+func TestReportsAboutTheTrash(t *testing.T) {
+	t.Parallel()
+
+	d := newDesk(t)
+	token := d.told(d.open(""), d.batch(0, "open", "play"))
+	trash := func(at *time.Time) {
+		d.owner.Do(t, d.api.Store, func(ctx context.Context, c *ent.Client) {
+			if at == nil {
+				c.Video.UpdateOneID(d.video.ID).ClearTrashedAt().ExecX(ctx)
+			} else {
+				c.Video.UpdateOneID(d.video.ID).SetTrashedAt(*at).ExecX(ctx)
+			}
+		})
+	}
+
+	trash(new(d.Clock()))
+
+	for _, report := range []string{d.batch(1, "pause"), d.batch(1, "play")} {
+		require.Equal(t, http.StatusNotFound, d.send(token, report).Code)
+		require.Equal(t, http.StatusNotFound, d.send(d.open(""), report).Code)
+	}
+
+	require.Len(t, d.sessions(), 1)
+	require.Equal(t, 1, d.reports(d.sessions()[0]))
+
+	trash(nil)
+	d.told(token, d.batch(1, "pause"))
+	require.Equal(t, 2, d.reports(d.sessions()[0]))
+	require.EqualValues(t, 1, d.views())
+}

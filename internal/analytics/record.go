@@ -90,13 +90,16 @@ const (
 	seqs = seqs + int8multirange(int8range($2, $2, '[]')), events = events + jsonb_array_length($5::jsonb)
 	WHERE id = $1 AND NOT seqs @> $2::bigint`
 
+	// keptSQL is true if a session's video is not in the trash.
+	keptSQL = `EXISTS (SELECT FROM videos v WHERE v.id = video_id AND v.trashed_at IS NULL)`
+
 	// keepSQL stores the report.
 	keepSQL = `INSERT INTO playback_events (id, created_at, workspace_id, session_id, seq, events)
 SELECT $4, $3, workspace_id, $1, $2, $5::jsonb FROM held`
 
 	// goOnSQL stores a report that continues a session. Nearly all reports do.
 	goOnSQL = `WITH held AS (` + touchSQL + ` AND $3 - last_event_at <= make_interval(secs => $6) AND (first_play_at IS NOT NULL OR NOT $7)
-	AND events + jsonb_array_length($5::jsonb) <= $8 AND (` + impatientSQL + `) IS NOT NULL
+	AND events + jsonb_array_length($5::jsonb) <= $8 AND ` + keptSQL + ` AND (` + impatientSQL + `) IS NOT NULL
 	RETURNING workspace_id) ` + keepSQL + ` RETURNING seq`
 )
 
@@ -157,9 +160,9 @@ func (s *Server) recordIn(ctx context.Context, v *ent.Video, p pass, b batch, ev
 // hold locks a video before any of its sessions, in the same order as deletions and visibility changes, to avoid
 // deadlocks. Reports that count no view share the lock.
 func (s *Server) hold(ctx context.Context, videoID string, b batch) error {
-	statement, held := "SELECT FROM videos WHERE id = $1 FOR KEY SHARE", false
+	statement, held := "SELECT FROM videos WHERE id = $1 AND trashed_at IS NULL FOR KEY SHARE", false
 	if b.plays() {
-		statement = "SELECT FROM videos WHERE id = $1 FOR NO KEY UPDATE"
+		statement = "SELECT FROM videos WHERE id = $1 AND trashed_at IS NULL FOR NO KEY UPDATE"
 	}
 
 	err := s.Store.Query(ctx, func(*sql.Rows) error {

@@ -103,7 +103,7 @@ func (s *Service) SayUnder(ctx context.Context, v *ent.Video, by Author, in mode
 }
 
 // CommentOf returns a comment together with its video. It returns not_found if the caller may not read the video. A
-// comment that matches one of the given predicates is returned even then.
+// comment that matches one of the given predicates is returned even then, unless the video is in the trash.
 func (s *Service) CommentOf(ctx context.Context, id string, or ...predicate.Comment) (*ent.Comment, error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {
@@ -115,7 +115,8 @@ func (s *Service) CommentOf(ctx context.Context, id string, or ...predicate.Comm
 	}
 
 	c, err := s.Store.Client(ctx).Comment.Query().
-		Where(comment.ID(id), comment.Or(append(or, comment.HasVideoWith(access.Readable(who)))...)).WithVideo().Only(ctx)
+		Where(comment.ID(id), comment.HasVideoWith(access.Kept()), comment.Or(append(or, comment.HasVideoWith(access.Readable(who)))...)).
+		WithVideo().Only(ctx)
 	if ent.IsNotFound(err) {
 		return nil, fault.NotFound("comment")
 	}

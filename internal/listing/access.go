@@ -9,6 +9,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/collaborator"
+	"github.com/reelgraph/reelgraph/ent/predicate"
 	"github.com/reelgraph/reelgraph/ent/source"
 	"github.com/reelgraph/reelgraph/ent/video"
 	"github.com/reelgraph/reelgraph/graph/selection"
@@ -65,6 +66,17 @@ func (svc Rights) EditableVideo(ctx context.Context, id string, permits ...acces
 // LockedVideo returns a video and locks it until the transaction ends, so that only one transaction at a time writes
 // to the video. It returns not_found if the caller may not read the video.
 func (svc Rights) LockedVideo(ctx context.Context, id string) (*ent.Video, error) {
+	return svc.lockVideo(ctx, id, access.Readable)
+}
+
+// LockedOrTrashedVideo is like LockedVideo, but it also returns a video in the trash if the caller may restore it.
+func (svc Rights) LockedOrTrashedVideo(ctx context.Context, id string) (*ent.Video, error) {
+	return svc.lockVideo(auth.WithTrash(ctx), id, func(who auth.Viewer) predicate.Video {
+		return video.Or(access.Readable(who), access.Restorable(who))
+	})
+}
+
+func (svc Rights) lockVideo(ctx context.Context, id string, these func(auth.Viewer) predicate.Video) (*ent.Video, error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {
 		return nil, err
@@ -75,7 +87,7 @@ func (svc Rights) LockedVideo(ctx context.Context, id string) (*ent.Video, error
 	}
 
 	found, err := svc.Store.Client(ctx).Video.Query().
-		Where(video.ID(id), access.Readable(who)).
+		Where(video.ID(id), these(who)).
 		ForUpdate(sql.WithLockTables(video.Table)).
 		Only(ctx)
 	if ent.IsNotFound(err) {

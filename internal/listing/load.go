@@ -46,6 +46,8 @@ var videoColumns = map[string][]string{ //nolint:gochecknoglobals // a constant
 	"customThumbnail": {video.FieldSettings, video.FieldThumbnailKey, video.FieldThumbnailFault},
 	"still":           {video.FieldDurationMs},
 	"storyboard":      {video.FieldDurationMs},
+	"trashedAt":       {video.FieldTrashedAt},
+	"purgedAt":        {video.FieldTrashedAt},
 }
 
 // columnsOf returns the columns that the selected fields of a video need, each once.

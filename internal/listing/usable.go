@@ -37,8 +37,8 @@ func editable(v auth.Viewer) predicate.Video {
 	case v.Role.Governs():
 		return access.Readable(v)
 	default:
-		return video.Or(video.UserID(v.UserID), video.HasCollaboratorsWith(
-			collaborator.UserID(v.UserID), collaborator.RoleEQ(values.CollaboratorRoleEditor)))
+		return video.And(access.Kept(), video.Or(video.UserID(v.UserID), video.HasCollaboratorsWith(
+			collaborator.UserID(v.UserID), collaborator.RoleEQ(values.CollaboratorRoleEditor))))
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/playlist"
 	"github.com/reelgraph/reelgraph/ent/playlistvideo"
 	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/access"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 	"github.com/reelgraph/reelgraph/internal/platform/ids"
@@ -36,7 +37,8 @@ func (svc *Service) ShowPlaylist(ctx context.Context, id string, visitor model.V
 		return shown, nil
 	}
 
-	members, err := svc.Store.Client(ctx).PlaylistVideo.Query().Where(playlistvideo.PlaylistID(p.ID)).WithVideo().
+	members, err := svc.Store.Client(ctx).PlaylistVideo.Query().Where(
+		playlistvideo.PlaylistID(p.ID), playlistvideo.HasVideoWith(access.Kept())).WithVideo().
 		Order(ent.Asc(playlistvideo.FieldPosition, playlistvideo.FieldID)).Limit(mostShown).
 		All(auth.AsWorkspace(ctx, p.WorkspaceID))
 	if err != nil {

@@ -81,6 +81,10 @@ func (s downloads) finished(r *http.Request) (*ent.Export, error) {
 		return nil, fmt.Errorf("read export: %w", err)
 	}
 
+	if exp.Edges.Video == nil { // it is in the trash
+		return nil, gone(nil)
+	}
+
 	return exp, nil
 }
 
@@ -100,6 +104,10 @@ func (s downloads) media(w http.ResponseWriter, r *http.Request) error {
 
 	if err != nil {
 		return fmt.Errorf("read source: %w", err)
+	}
+
+	if err := s.refuseTrashed(ctx, src.WorkspaceID, src.ID); err != nil {
+		return err
 	}
 
 	kind, err := contentType(src)

@@ -15,6 +15,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/access"
 	"github.com/reelgraph/reelgraph/internal/listing"
 	"github.com/reelgraph/reelgraph/internal/paging"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/cursor"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
@@ -208,21 +209,28 @@ func (svc *Service) refuseUsed(ctx context.Context, s *ent.Source) error {
 	return nil
 }
 
-// namesOfUsers returns the names of the videos and library items that the caller may know of.
+// namesOfUsers returns the names of the videos and library items that the caller may know of. A video in the trash is
+// named to those who may restore or delete it.
 func (svc *Service) namesOfUsers(ctx context.Context, used map[string][]string) (names []string, err error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {
 		return nil, err
 	}
 
-	videos, err := svc.Store.Client(ctx).Video.Query().Where(video.IDIn(used["video"]...), access.Readable(who)).
-		Order(ent.Asc(video.FieldID)).Select(video.FieldID, video.FieldName).All(ctx)
+	videos, err := svc.Store.Client(ctx).Video.Query().
+		Where(video.IDIn(used["video"]...), video.Or(access.Readable(who), access.Restorable(who))).
+		Order(ent.Asc(video.FieldID)).Select(video.FieldID, video.FieldName, video.FieldTrashedAt).All(auth.WithTrash(ctx))
 	if err != nil {
 		return nil, fmt.Errorf("read videos: %w", err)
 	}
 
 	for _, v := range videos {
-		names = append(names, fmt.Sprintf("the video %q (%s)", v.Name, v.ID))
+		name := fmt.Sprintf("the video %q (%s)", v.Name, v.ID)
+		if v.TrashedAt != nil {
+			name += " in the trash"
+		}
+
+		names = append(names, name)
 	}
 
 	items, err := svc.Store.Client(ctx).LibraryItem.Query().Where(libraryitem.IDIn(used["library item"]...), listing.VisibleItem(who)).

@@ -30,6 +30,10 @@ func (s downloads) still(w http.ResponseWriter, r *http.Request) error {
 		return err
 	}
 
+	if err := s.refuseTrashed(auth.AsSystem(r.Context()), made.WorkspaceID, made.SubjectID); err != nil {
+		return err
+	}
+
 	i := slices.IndexFunc(made.Files, func(f values.ExtractFile) bool { return f.Name == r.PathValue("file") })
 	if i < 0 {
 		return gone(nil)

@@ -27,6 +27,12 @@ type Tags struct{ *Service }
 // Tags returns the part of the service that manages tags.
 func (s *Service) Tags() Tags { return Tags{s} }
 
+// Trash is the part of Service that moves videos to the trash and back.
+type Trash struct{ *Service }
+
+// Trash returns the part of the service that manages the trash.
+func (s *Service) Trash() Trash { return Trash{s} }
+
 // Music is the part of Service that sets a video's background music and subtitle preset.
 type Music struct{ *Service }
 

@@ -142,33 +142,42 @@ func (svc *Service) UpdateVideo(ctx context.Context, id string, in model.UpdateV
 	})
 }
 
-// DeleteVideo deletes a video. A job later deletes the media that no other video uses.
+// DeleteVideo deletes a video, which may be in the trash. A job later deletes the media that no other video uses.
 func (svc *Service) DeleteVideo(ctx context.Context, id string) error {
 	_, err := store.Write(ctx, svc.Store, nil, func(ctx context.Context) (struct{}, error) {
-		return struct{}{}, svc.deleteLocked(ctx, id)
+		v, err := svc.Listing.Rights().LockedOrTrashedVideo(ctx, id)
+		if err != nil {
+			return struct{}{}, err
+		}
+
+		if err := svc.Listing.Rights().RefuseEdit(ctx, v, mayDelete); err != nil {
+			return struct{}{}, err
+		}
+
+		return struct{}{}, Remove(ctx, svc.Store, svc.Jobs, v)
 	})
 
 	return err
 }
 
-func (svc *Service) deleteLocked(ctx context.Context, id string) error {
-	v, err := svc.Listing.Rights().EditableVideo(ctx, id, func(who auth.Viewer, v *ent.Video) error {
-		if !access.Governs(who, v) {
-			return fault.Forbidden("Only the video's creator, owners and admins may delete it.")
-		}
-
-		return nil
-	})
-	if err != nil {
-		return err
+// mayDelete is an access.Permit for those who may delete a video.
+func mayDelete(who auth.Viewer, v *ent.Video) error {
+	if !access.Governs(who, v) {
+		return fault.Forbidden("Only the video's creator, owners and admins may delete it.")
 	}
 
-	clips, err := svc.Store.Client(ctx).Clip.Query().Where(clip.VideoID(id)).WithEffects(listing.WithSources).All(ctx)
+	return nil
+}
+
+// Remove deletes a video that the caller has locked and may delete, and queues the deletion of the media that nothing
+// else uses.
+func Remove(ctx context.Context, s *store.Store, queue *jobs.Queue, v *ent.Video) error {
+	clips, err := s.Client(ctx).Clip.Query().Where(clip.VideoID(v.ID)).WithEffects(listing.WithSources).All(ctx)
 	if err != nil {
 		return fmt.Errorf("read clips: %w", err)
 	}
 
-	exports, err := svc.Store.Client(ctx).Export.Query().Brief().Where(export.VideoID(id)).All(ctx)
+	exports, err := s.Client(ctx).Export.Query().Brief().Where(export.VideoID(v.ID)).All(ctx)
 	if err != nil {
 		return fmt.Errorf("read exports: %w", err)
 	}
@@ -193,11 +202,11 @@ func (svc *Service) deleteLocked(ctx context.Context, id string) error {
 		}
 	}
 
-	if err := svc.Store.Client(ctx).Video.DeleteOneID(id).Exec(ctx); err != nil {
+	if err := s.Client(ctx).Video.DeleteOneID(v.ID).Exec(ctx); err != nil {
 		return fmt.Errorf("delete video: %w", err)
 	}
 
-	return errors.Join(svc.Jobs.Add(ctx, leftover), svc.Store.Notify(ctx, jobs.VideoTopic(id)))
+	return errors.Join(queue.Add(ctx, leftover), s.Notify(ctx, jobs.VideoTopic(v.ID)))
 }
 
 // premium refuses settings that the workspace's plan does not include.

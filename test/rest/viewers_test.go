@@ -32,6 +32,8 @@ var refusedToViewers = map[string]string{
 	"revokeInvitation": `mutation { revokeInvitation(id: "INVITATION") { __typename } }`,
 	"updateMember":     `mutation { updateMember(userId: "OWNER", input: {role: VIEWER}) { __typename } }`,
 	"removeMember":     `mutation { removeMember(userId: "OWNER") { __typename } }`,
+	"trashVideos":      `mutation { trashVideos(ids: ["VIDEO"]) { __typename } }`,
+	"restoreVideos":    `mutation { restoreVideos(ids: ["VIDEO"]) { __typename } }`,
 	"updateWorkspace":  `mutation { updateWorkspace(input: {name: "Mine"}) { __typename } }`,
 }
 
@@ -48,7 +50,8 @@ func TestViewersCreateNothing(t *testing.T) {
 	require.Empty(t, invited.Errors, invited.Body)
 
 	invitation, _ := invited.Data["inviteMember"].(map[string]any)["invitation"].(map[string]any)
-	names := strings.NewReplacer("INVITATION", invitation["id"].(string), "OWNER", owner.UserID)
+	video := testkit.NewVideo(t, s.Store, owner, testkit.VideoOpts{})
+	names := strings.NewReplacer("INVITATION", invitation["id"].(string), "OWNER", owner.UserID, `"VIDEO"`, `"`+video.ID+`"`)
 	rows := rowsByOperation()
 
 	for _, mutation := range graph.Schema().Mutation.Fields {

@@ -35,14 +35,18 @@ func (w *Roll) sessions(ctx context.Context, ids []string) (map[string]*rolled, 
 			s                 rolled
 			creator           string
 			country, referrer string
-			shared            bool
+			trashed, shared   bool
 		)
 
-		err := rows.Scan(&s.id, &s.video, &s.workspace, &s.Opened, &s.LengthMs, &s.created, &s.last, &country, &referrer, &creator, &shared)
-		s.subjects = []string{s.video, creator}
+		err := rows.Scan(&s.id, &s.video, &s.workspace, &s.Opened, &s.LengthMs, &s.created, &s.last, &country, &referrer, &creator, &trashed, &shared)
+		s.subjects = []string{s.video}
 		s.origins = []analytics.Origin{{Kind: analytics.Country, Name: country}, {Kind: analytics.Referrer, Name: referrer}}
 
-		if shared {
+		if !trashed { // otherwise the sums of the video follow it when it is restored
+			s.subjects = append(s.subjects, creator)
+		}
+
+		if shared && !trashed {
 			s.subjects = append(s.subjects, s.workspace)
 		}
 
@@ -50,7 +54,7 @@ func (w *Roll) sessions(ctx context.Context, ids []string) (map[string]*rolled, 
 
 		return err
 	}, `SELECT s.id, s.video_id, s.workspace_id, s.opened_at, s.duration_ms, s.created_at, s.last_event_at,
-			coalesce(s.country, ''), coalesce(s.referrer, ''), v.user_id, v.visibility = 'org'
+			coalesce(s.country, ''), coalesce(s.referrer, ''), v.user_id, v.trashed_at IS NOT NULL, v.visibility = 'org'
 		FROM view_sessions s JOIN videos v ON v.id = s.video_id WHERE s.id = ANY($1::text[]) ORDER BY s.id FOR UPDATE OF s`, pq.Array(ids))
 	if err != nil {
 		return nil, fmt.Errorf("lock sessions: %w", err)

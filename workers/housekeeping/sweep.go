@@ -72,6 +72,7 @@ func (w *Sweep) Work(ctx context.Context, _ *river.Job[jobs.Sweep]) error {
 		w.uploads(ctx),
 		w.settleClips(ctx),
 		w.abandoned(ctx),
+		w.trash(ctx),
 		w.exports(ctx),
 		w.extracts(ctx),
 		w.crashed(ctx),

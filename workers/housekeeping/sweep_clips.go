@@ -21,7 +21,7 @@ func (w *Sweep) settleClips(ctx context.Context) error {
 
 	for _, o := range found {
 		faults = append(faults, w.Store.InTx(auth.AsWorkspace(ctx, o.workspaceID), func(ctx context.Context) error {
-			v, err := w.Store.Client(ctx).Video.Query().Where(video.ID(o.id)).ForUpdate().Only(ctx)
+			v, err := w.Store.Client(ctx).Video.Query().Where(video.ID(o.id)).ForUpdate().Only(auth.WithTrash(ctx))
 			if ent.IsNotFound(err) {
 				return nil
 			}

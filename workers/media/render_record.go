@@ -66,7 +66,7 @@ func (d Deps) End(
 			return d.Store.Notify(ctx, jobs.ExportTopic(exp.ID))
 		}
 
-		shown, err := c.Video.Query().Where(video.ID(exp.VideoID)).Select(video.FieldID, video.FieldName).Only(ctx)
+		shown, err := c.Video.Query().Where(video.ID(exp.VideoID)).Select(video.FieldID, video.FieldName).Only(auth.WithTrash(ctx))
 		if err != nil {
 			return err
 		}

@@ -14,6 +14,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/predicate"
 	"github.com/reelgraph/reelgraph/ent/video"
 	"github.com/reelgraph/reelgraph/internal/multitrack"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
 	"github.com/reelgraph/reelgraph/internal/transcripts"
 	"github.com/reelgraph/reelgraph/internal/video/plan"
@@ -34,7 +35,7 @@ func (d Deps) lockUsers(ctx context.Context, sourceID string) error {
 
 func (d Deps) lockVideos(ctx context.Context, uses predicate.Clip) ([]*ent.Video, error) {
 	videos, err := d.Store.Client(ctx).Video.Query().Where(video.HasClipsWith(uses)).Order(ent.Asc(video.FieldID)).
-		ForUpdate(sql.WithLockTables(video.Table)).All(ctx)
+		ForUpdate(sql.WithLockTables(video.Table)).All(auth.WithTrash(ctx)) // those in the trash may be restored
 	if err != nil {
 		return nil, fmt.Errorf("lock videos: %w", err)
 	}

@@ -63,7 +63,7 @@ func (d Deps) RecordHeard(
 	err := d.Store.InTx(auth.AsWorkspace(ctx, workspaceID), func(ctx context.Context) error {
 		db := d.Store.Client(ctx)
 
-		v, err := db.Video.Query().Where(video.ID(videoID)).ForUpdate().Only(ctx)
+		v, err := db.Video.Query().Where(video.ID(videoID)).ForUpdate().Only(auth.WithTrash(ctx)) // it may be restored
 		if ent.IsNotFound(err) {
 			return nil
 		}

@@ -35,8 +35,8 @@ type TellOfComment struct {
 // elsewhere is how long a job waits for a process that can send mail.
 const elsewhere = time.Minute
 
-// Work implements river.Worker. It reads everything again, and sends nothing if the comment is gone, the video's
-// comment mails are off, or its creator has left the workspace.
+// Work implements river.Worker. It reads everything again, and sends nothing if the comment is gone, the video is in the
+// trash, its comment mails are off, or its creator has left the workspace.
 func (w *TellOfComment) Work(ctx context.Context, job *river.Job[jobs.TellOfComment]) error {
 	if w.Server == nil {
 		return river.JobSnooze(elsewhere) //nolint:wrapcheck // river reads it
@@ -55,7 +55,7 @@ func (w *TellOfComment) Work(ctx context.Context, job *river.Job[jobs.TellOfComm
 	}
 
 	v := c.Edges.Video
-	if !v.Settings.CommentEmailsEnabled {
+	if v == nil || !v.Settings.CommentEmailsEnabled {
 		return nil
 	}
 

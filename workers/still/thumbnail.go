@@ -50,6 +50,8 @@ func (*Thumbnail) Timeout(*river.Job[jobs.Thumbnail]) time.Duration { return thu
 
 // Work implements river.Worker. Without a copy the pages show the video's own picture, and the video says why.
 func (w *Thumbnail) Work(ctx context.Context, job *river.Job[jobs.Thumbnail]) error {
+	ctx = auth.WithTrash(ctx) // a video in the trash may be restored
+
 	v, err := w.Store.Client(ctx).Video.Get(auth.AsSystem(ctx), job.Args.VideoID)
 
 	switch {

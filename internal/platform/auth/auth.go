@@ -75,6 +75,20 @@ func From(ctx context.Context) (Viewer, bool) {
 	}
 }
 
+type trashKey struct{}
+
+// WithTrash returns a context whose reads of videos also find those in the trash. Without it nobody finds them, not
+// even the system. Use it only for what restores or deletes them, and in workers that finish what began before a video
+// was trashed.
+func WithTrash(ctx context.Context) context.Context { return context.WithValue(ctx, trashKey{}, true) }
+
+// SeesTrash reports whether reads of videos also find those in the trash.
+func SeesTrash(ctx context.Context) bool {
+	sees, _ := ctx.Value(trashKey{}).(bool)
+
+	return sees
+}
+
 // AsSystem returns a context that can read every workspace. Use it only in workers that look up their database row,
 // in commands, and in the few operations of a person that span several workspaces.
 func AsSystem(ctx context.Context) context.Context { return With(ctx, Viewer{System: true}) }

@@ -53,9 +53,13 @@ func PlaylistReaders(playlistID string) Audience {
 
 func videoAudience(videoID string, may func(*ent.Video, access.Standing) bool) Audience {
 	return func(ctx context.Context, c *ent.Client, people []string) (map[string]bool, error) {
-		v, err := c.Video.Get(ctx, videoID)
+		v, err := c.Video.Get(auth.WithTrash(ctx), videoID)
 		if err != nil {
 			return nil, fmt.Errorf("read video: %w", err)
+		}
+
+		if v.TrashedAt != nil { // for everybody it is as if it were deleted
+			return nil, nil
 		}
 
 		roles, err := rolesOf(ctx, c, v.WorkspaceID, people)

@@ -183,6 +183,7 @@ func (Sweep) InsertOpts() river.InsertOpts {
 // How long data is kept.
 const (
 	ExportKept  = 30 * 24 * time.Hour
+	TrashKept   = 30 * 24 * time.Hour
 	MessageKept = 30 * 24 * time.Hour
 	TouchKept   = 24 * time.Hour
 	// ReportKept is how long players' reports are kept. The figures computed from them stay.

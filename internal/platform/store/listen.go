@@ -117,12 +117,13 @@ func nudge(ch chan struct{}) {
 	}
 }
 
-// Notify wakes the subscribers of the topic in every process when the transaction of the context is committed. It
+// Notify wakes the subscribers of the topics in every process when the transaction of the context is committed. It
 // returns ErrNoTx outside a transaction.
-func (s *Store) Notify(ctx context.Context, topic string) error {
+func (s *Store) Notify(ctx context.Context, topics ...string) error {
 	return s.WithTx(ctx, func(tx *sql.Tx) error {
-		if _, err := tx.ExecContext(ctx, "SELECT pg_notify($1, $2)", channel, topic); err != nil {
-			return fmt.Errorf("notify %s: %w", topic, err)
+		_, err := tx.ExecContext(ctx, "SELECT pg_notify($1, t) FROM unnest($2::text[]) AS t", channel, pq.Array(topics))
+		if err != nil {
+			return fmt.Errorf("notify %v: %w", topics, err)
 		}
 
 		return nil

@@ -76,6 +76,7 @@ func crowd(t *testing.T, s *api.Server, m testkit.Member, n int) string {
 
 		shelve(ctx, db, m, list, people)
 		watch(ctx, t, db, m)
+		trash(ctx, db, m, source, n)
 	})
 
 	return last.ID
@@ -164,6 +165,17 @@ INSERT INTO view_totals (workspace_id, subject, level, at, opens, views, watched
 SELECT $1::text, subject, level, date_trunc('day', now()) - interval '64 days', 1, 1, 1000, 1, 1, 0, 500000000000000
 FROM (SELECT $1::text UNION SELECT id FROM videos WHERE workspace_id = $1) s(subject), generate_series(0, 2) level`, m.WorkspaceID)
 	require.NoError(t, err)
+}
+
+// trash creates n videos in the trash, each with a clip.
+func trash(ctx context.Context, db *ent.Client, m testkit.Member, source *ent.Source, n int) {
+	for i := range n {
+		v := db.Video.Create().SetUserID(m.UserID).SetName(fmt.Sprint("Trashed ", i)).SetWidth(1920).SetHeight(1080).
+			SetSettings(values.DefaultVideoSettings()).SetEditing(values.DefaultEditing()).SaveX(ctx)
+		db.Clip.Create().SetVideo(v).SetName("Clip 1").SetPosition(0).SetScreenSource(source).SetRecordingMs(10_000).SetDurationMs(10_000).
+			SetCuts(values.Cuts{}).SetHasMicrophone(false).SetHasSystemAudio(true).SetBackground(values.DefaultBackground()).ExecX(ctx)
+		v.Update().SetTrashedAt(time.Now().UTC().Truncate(time.Millisecond)).ExecX(ctx)
+	}
 }
 
 // shelve creates a tag, a collaborator and a playlist with its own group for each person. It puts some of each on every
