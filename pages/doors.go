@@ -117,7 +117,7 @@ func (s *Server) tryPassword(r *http.Request, of kind, id, password string) (str
 
 // signInPage asks the visitor to sign in. A signed-in visitor may sign out.
 func (s *Server) signInPage(w http.ResponseWriter, r *http.Request) error {
-	to := cmp.Or(r.URL.Query().Get("to"), editor)
+	to := cmp.Or(r.URL.Query().Get("to"), home)
 	if !goesOn(to) {
 		return notHere()
 	}
@@ -132,8 +132,11 @@ func (s *Server) signInPage(w http.ResponseWriter, r *http.Request) error {
 	return s.showBarrier(w, r, http.StatusOK, p, frames(false))
 }
 
-// editor is where a visitor goes after signing in if they came from no other page.
-const editor = "/graphiql"
+// home is where a visitor goes after signing in if they came from no other page: the studio.
+const home = "/"
+
+// returns lists the first path segments of the pages that people return to after signing in.
+var returns = []string{"video", "playlist", "river", "graphiql", "videos", "playlists", "analytics", "activity", "settings"}
 
 // goesOn reports whether a path is one of ours that people return to after signing in.
 func goesOn(to string) bool {
@@ -144,7 +147,11 @@ func goesOn(to string) bool {
 		first = path[:end]
 	}
 
-	return ours && !strings.ContainsAny(to, "\\\r\n") && slices.Contains([]string{"video", "playlist", "river", "graphiql"}, first)
+	if !ours || strings.ContainsAny(to, "\\\r\n") || strings.HasPrefix(path, "/") {
+		return false
+	}
+
+	return first == "" || slices.Contains(returns, first)
 }
 
 // doorForm parses the form for signing in or out, and the path to return to.
@@ -153,7 +160,7 @@ func (s *Server) doorForm(r *http.Request) (form url.Values, to string, err erro
 		return nil, "", err
 	}
 
-	to = cmp.Or(form.Get("to"), editor)
+	to = cmp.Or(form.Get("to"), home)
 	if !goesOn(to) {
 		return nil, "", notHere()
 	}

@@ -110,15 +110,15 @@ func TestPrivate(t *testing.T) {
 
 	c := l.client()
 	for to, status := range map[string]int{
-		"": 200, "/graphiql": 200, "/river/": 200, "/video/x/view?t=3": 200,
+		"": 200, "/": 200, "/?tag=tag_x": 200, "/videos/vid_x": 200, "/settings/keys": 200, "/graphiql": 200, "/river/": 200, "/video/x/view?t=3": 200,
 		"/graphiql?query=%7B__typename%7D": 200, "/graphiql#x": 200, "/graphiqlx": 404,
-		"https://elsewhere.example": 404, "//elsewhere.example": 404, `/\elsewhere.example`: 404, "/v1/videos": 404, "video/x": 404,
+		"https://elsewhere.example": 404, "//elsewhere.example": 404, "///elsewhere.example": 404, `/\elsewhere.example`: 404, "/v1/videos": 404, "video/x": 404,
 	} {
 		shown := c.get("/sign-in?to=" + url.QueryEscape(to))
 		require.Equal(t, status, shown.status, to)
 
 		if status == http.StatusOK {
-			require.Contains(t, shown.body, `name="to" value="`+cmp.Or(to, "/graphiql")+`"`)
+			require.Contains(t, shown.body, `name="to" value="`+cmp.Or(to, "/")+`"`)
 		} else {
 			require.Equal(t, status, c.post("/sign-in", url.Values{"to": {to}}).status, to)
 		}

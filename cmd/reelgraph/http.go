@@ -41,6 +41,7 @@ import (
 	accountpages "github.com/reelgraph/reelgraph/web/account"
 	"github.com/reelgraph/reelgraph/web/graphiql"
 	"github.com/reelgraph/reelgraph/web/reference"
+	"github.com/reelgraph/reelgraph/web/studio"
 )
 
 const (
@@ -126,6 +127,7 @@ func (n *node) handler(ctx context.Context, h *health) (handler http.Handler, st
 		"":      reference.Handler(n.addresses.BaseURL, nowhere),
 	}
 	n.mountPages(routes, people, nowhere)
+	n.mountStudio(routes, resolver, refuse)
 
 	route := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		first, _, _ := strings.Cut(strings.TrimPrefix(r.URL.Path, "/"), "/")
@@ -145,6 +147,18 @@ func (n *node) handler(ctx context.Context, h *health) (handler http.Handler, st
 func (n *node) mountPages(routes map[string]http.Handler, people *pages.Server, otherwise http.Handler) {
 	mount(routes, people.Handler(), pages.Roots())
 	mount(routes, accountpages.Handler(accountpages.Options{SendsMail: n.mail != nil}, otherwise), accountpages.Roots())
+}
+
+// mountStudio adds the studio before what routes has at the same addresses, which programs still get.
+func (n *node) mountStudio(routes map[string]http.Handler, resolver *graph.Resolver, refuse middleware.RefuseFunc) {
+	mount(routes, studio.Handler(studio.Options{
+		IsBrowser: isBrowser, Refuse: refuse,
+		SignedIn: func(r *http.Request) (bool, error) {
+			_, name, err := resolver.Services.Accounts.Sessions().SignedIn(r.Context(), n.cookies().Reading(r))
+
+			return name != "", err
+		},
+	}, routes[""]), studio.Roots())
 }
 
 // mount adds a handler under the first segments of its paths.

@@ -142,8 +142,9 @@ const table = `
 	web/player                               web/static
 	web/reference                            rest rest/openapi web web/static
 	web/static                               internal/platform/compress
+	web/studio                               web/static
 
-	cmd/reelgraph                            SERVICES VIDEO ENGINE PLATFORM ENT ent/migrate graph graph/server MODEL rest rest/router rest/shape pages workers/ web/account web/graphiql web/reference
+	cmd/reelgraph                            SERVICES VIDEO ENGINE PLATFORM ENT ent/migrate graph graph/server MODEL rest rest/router rest/shape pages workers/ web/account web/graphiql web/reference web/studio
 	cmd/reelgraph/datafolder
 	cmd/reelgraph/doctor                     cmd/reelgraph/datafolder cmd/reelgraph/settings ENGINE PLATFORM internal/speech
 	cmd/reelgraph/film                       SERVICES VIDEO ENGINE PLATFORM ENT MODEL

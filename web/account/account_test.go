@@ -39,7 +39,7 @@ func open(t *testing.T, o pages.Options) *front {
 	mux.Handle("/", pages.Handler(o, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
 
-		if r.URL.Path != "/graphiql" && r.URL.Path != "/sign-in" && r.URL.Path != "/favicon.ico" {
+		if r.URL.Path != "/" && r.URL.Path != "/sign-in" && r.URL.Path != "/favicon.ico" {
 			w.WriteHeader(http.StatusNotFound)
 		}
 	})))
@@ -59,7 +59,7 @@ func (f *front) visit(path string) chromedp.Action {
 }
 
 // home waits until the page has gone to the first page of a signed-in person.
-func home() chromedp.Action { return browser.Until(`location.pathname === "/graphiql"`) }
+func home() chromedp.Action { return browser.Until(`location.pathname === "/"`) }
 
 // type fills in a form with the keyboard: fields in their order, separated by Tab, and Enter at the end.
 func typed(texts ...string) chromedp.Action {

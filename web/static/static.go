@@ -41,19 +41,41 @@ func New(content []byte, kind string) File {
 // At returns a file that is served below a prefix, which must end with a slash. The address contains a hash of the
 // content.
 func At(prefix, name string, content []byte) File {
+	f := New(content, kindOf(name))
+	f.Address = prefix + f.etag + "/" + path.Base(name)
+
+	return f
+}
+
+// Packed returns a file whose address already contains a hash of its content, and that was compressed when it was built.
+// A coding that is nil is made on the first request.
+func Packed(address string, content, gzip, brotli []byte) File {
+	f := New(content, kindOf(address))
+	f.Address = address
+
+	if gzip != nil {
+		f.gzip = func() []byte { return gzip }
+	}
+
+	if brotli != nil {
+		f.brotli = func() []byte { return brotli }
+	}
+
+	return f
+}
+
+// kindOf returns the content type of a file by its name.
+func kindOf(name string) string {
 	kind := mime.TypeByExtension(path.Ext(name))
 
 	switch {
 	case path.Ext(name) == ".woff2": // not every system knows this type
-		kind = "font/woff2"
+		return "font/woff2"
 	case kind == "":
-		kind = "text/plain; charset=utf-8"
+		return "text/plain; charset=utf-8"
+	default:
+		return kind
 	}
-
-	f := New(content, kind)
-	f.Address = prefix + f.etag + "/" + path.Base(name)
-
-	return f
 }
 
 // PackedSize returns the size of the file after gzip compression, in bytes.

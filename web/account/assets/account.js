@@ -33,7 +33,7 @@ function show(name) {
 
 // enter leaves for the first page of a signed-in person, which replaces this one in the history, with its token.
 function enter() {
-  location.replace("/graphiql");
+  location.replace("/");
   return new Promise(() => {}); // the form stays busy until this page is gone
 }
 

@@ -1,0 +1,40 @@
+// Writes the typed documents: for each folder of src with *.graphql files, src/FOLDER/made/graphql.ts. The types of a
+// folder are its own, so that a screen's documents are loaded with the screen. Also writes src/graph/made/keyless.ts, the
+// object types without an id, which the cache keeps inside their parents.
+import { readFileSync, readdirSync, rmSync, statSync, writeFileSync, mkdirSync } from "node:fs";
+import { generate } from "@graphql-codegen/cli";
+import { buildSchema, isObjectType } from "graphql";
+
+const schema = "../../docs/schema.graphqls";
+const folders = readdirSync("src").filter((name) => statSync(`src/${name}`).isDirectory() && readdirSync(`src/${name}`).some((file) => file.endsWith(".graphql")));
+
+const config = {
+  documentMode: "documentNode",
+  enumsAsTypes: true,
+  enumType: "string-literal",
+  useTypeImports: true,
+  strictScalars: true,
+  scalars: { ID: "string", SafeInt: "number", DateTime: "string", URL: "string", Color: "string", JSON: "unknown" },
+};
+
+await generate(
+  {
+    schema,
+    silent: true,
+    generates: Object.fromEntries(
+      folders.map((name) => [`src/${name}/made/`, { preset: "client", documents: `src/${name}/*.graphql`, presetConfig: { fragmentMasking: false }, config }]),
+    ),
+  },
+  true,
+);
+
+// Documents are imported by name. The preset's map of all documents would put them all into one chunk.
+for (const name of folders) for (const file of ["gql.ts", "index.ts"]) rmSync(`src/${name}/made/${file}`, { force: true });
+
+const types = Object.values(buildSchema(readFileSync(schema, "utf8")).getTypeMap());
+const keyless = types.filter((type) => isObjectType(type) && !type.name.startsWith("__") && !type.getFields().id && !["Query", "Mutation", "Subscription"].includes(type.name));
+mkdirSync("src/graph/made", { recursive: true });
+writeFileSync(
+  "src/graph/made/keyless.ts",
+  `// The object types without an id. Written by scripts/codegen.mjs.\nexport const keyless = [\n${keyless.map((type) => `  "${type.name}",\n`).sort().join("")}];\n`,
+);

@@ -1,0 +1,34 @@
+import { cacheExchange } from "@urql/exchange-graphcache";
+import { Client, fetchExchange, subscriptionExchange } from "urql";
+
+import { refreshExchange, sessionExchange } from "./exchanges";
+import { keyless } from "./made/keyless";
+import { openSocket } from "./socket";
+import { updates } from "./updates";
+
+const socket = openSocket();
+
+/** reconnect opens the websocket anew: the session counts at its handshake. */
+export const reconnect = (): void => socket.terminate();
+
+export const client = new Client({
+  url: "/graphql",
+  preferGetMethod: false,
+  requestPolicy: "cache-and-network",
+  fetchOptions: () => ({ headers: { Accept: "application/graphql-response+json, application/json" } }),
+  exchanges: [
+    refreshExchange,
+    cacheExchange({
+      // Only the warnings of the development build need them.
+      ...(import.meta.env.DEV && { keys: Object.fromEntries(keyless.map((type) => [type, () => null])) }),
+      updates,
+    }),
+    sessionExchange,
+    fetchExchange,
+    subscriptionExchange({
+      forwardSubscription: ({ query, variables }) => ({
+        subscribe: (sink) => ({ unsubscribe: socket.subscribe({ query: query ?? "", variables: variables as Record<string, unknown> }, sink) }),
+      }),
+    }),
+  ],
+});

@@ -1,0 +1,54 @@
+import { useMemo, useSyncExternalStore } from "react";
+import { useClient, type Client, type CombinedError } from "urql";
+
+import type { Filter } from "./filter";
+import { SearchDocument, VideosDocument, type VideoCardFragment } from "./made/graphql";
+import { Walk, type Read, type Reader, type Seen } from "./walk";
+
+export type Video = VideoCardFragment;
+
+/** Row is a video in the list, and where a search found it. */
+export type Row = { id: string; video: Video; spoken?: { snippet: string; atMs: number } };
+
+/** The first page fills a large window, and its answer is small. */
+const first = (after: string | null) => (after ? 60 : 30);
+
+type Answer<D> = { data?: D | undefined; error?: CombinedError | undefined; stale: boolean };
+
+function read<D>({ data, error, stale }: Answer<D>, onRead: (read: Read<Row>) => void, of: (data: D) => { items: Row[]; end: string | null; more: boolean }) {
+  if (error) onRead({ error });
+  else if (data) onRead({ ...of(data), stale });
+}
+
+const page = ({ endCursor, hasNextPage }: { endCursor?: string | null | undefined; hasNextPage: boolean }) => ({ end: endCursor ?? null, more: hasNextPage });
+
+/** readerOf reads the pages of a filter. Behind the first page a walk never changes, so those come from the cache. */
+function readerOf(client: Client, { text, tagIds, playlistId }: Filter): Reader<Row> {
+  return (after, fresh, onRead) => {
+    const requestPolicy = fresh ? "network-only" : after ? "cache-first" : "cache-and-network";
+    if (text.trim()) {
+      const variables = { query: text.trim(), first: first(after), after };
+      return client.query(SearchDocument, variables, { requestPolicy }).subscribe((answer) =>
+        read(answer, onRead, ({ searchVideos }) => ({
+          items: searchVideos.nodes.map(({ video, snippet, startSeconds }) => ({
+            id: video.id, video, ...(typeof startSeconds === "number" && { spoken: { snippet, atMs: startSeconds * 1000 } }),
+          })),
+          ...page(searchVideos.pageInfo),
+        })),
+      ).unsubscribe;
+    }
+
+    const variables = { first: first(after), after, playlistId, tagIds: tagIds.length ? tagIds : null };
+    return client.query(VideosDocument, variables, { requestPolicy }).subscribe((answer) =>
+      read(answer, onRead, ({ videos }) => ({ items: videos.nodes.map((video) => ({ id: video.id, video })), ...page(videos.pageInfo) })),
+    ).unsubscribe;
+  };
+}
+
+/** useWalk walks the videos of a filter. */
+export function useWalk(filter: Filter): [Walk<Row>, Seen<Row>] {
+  const client = useClient();
+  const key = JSON.stringify(filter);
+  const walk = useMemo(() => new Walk<Row>(readerOf(client, JSON.parse(key) as Filter)), [client, key]);
+  return [walk, useSyncExternalStore(walk.subscribe, walk.seen)];
+}
