@@ -15,6 +15,7 @@ const (
 	BehindColumn = "behind_usable"
 	CountColumn  = "readable_videos"
 	LateColumn   = "late"
+	MemberColumn = "member_id"
 	TotalColumn  = "total_rows"
 	UncutColumn  = "uncut_readable"
 	UsableColumn = "usable"
@@ -26,6 +27,7 @@ type Extra struct {
 	Above  string // the id of the row it stands below
 	Behind *bool  // whether the reader may use the source of a clip's background; nil if that was not asked for
 	Count  *int   // how many videos of a playlist its reader may read; nil if that was not asked for
+	Member string // the id of the row by which it belongs to the row that it stands below
 	Late   bool   // whether something has waited for too long at an endpoint; false too if that was not asked for
 	Total  int    // how long the whole list is
 	Uncut  *bool  // whether the reader may read the words that a clip's cuts take; nil if that was not asked for
@@ -97,6 +99,8 @@ func (e *Extra) column(name string) any {
 		return &e.Count
 	case LateColumn:
 		return &e.Late
+	case MemberColumn:
+		return &e.Member
 	case TotalColumn:
 		return &e.Total
 	case UncutColumn:

@@ -33256,6 +33256,8 @@ type WebhookAttemptMutation struct {
 	id                 *string
 	created_at         *time.Time
 	workspace_id       *string
+	message_id         *string
+	endpoint_id        *string
 	attempt            *int
 	addattempt         *int
 	status             *vals.AttemptStatus
@@ -33485,6 +33487,104 @@ func (m *WebhookAttemptMutation) OldDeliveryID(ctx context.Context) (v string, e
 // ResetDeliveryID resets all changes to the "delivery_id" field.
 func (m *WebhookAttemptMutation) ResetDeliveryID() {
 	m.delivery = nil
+}
+
+// SetMessageID sets the "message_id" field.
+func (m *WebhookAttemptMutation) SetMessageID(s string) {
+	m.message_id = &s
+}
+
+// MessageID returns the value of the "message_id" field in the mutation.
+func (m *WebhookAttemptMutation) MessageID() (r string, exists bool) {
+	v := m.message_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldMessageID returns the old "message_id" field's value of the WebhookAttempt entity.
+// If the WebhookAttempt object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WebhookAttemptMutation) OldMessageID(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldMessageID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldMessageID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldMessageID: %w", err)
+	}
+	return oldValue.MessageID, nil
+}
+
+// ClearMessageID clears the value of the "message_id" field.
+func (m *WebhookAttemptMutation) ClearMessageID() {
+	m.message_id = nil
+	m.clearedFields[webhookattempt.FieldMessageID] = struct{}{}
+}
+
+// MessageIDCleared returns if the "message_id" field was cleared in this mutation.
+func (m *WebhookAttemptMutation) MessageIDCleared() bool {
+	_, ok := m.clearedFields[webhookattempt.FieldMessageID]
+	return ok
+}
+
+// ResetMessageID resets all changes to the "message_id" field.
+func (m *WebhookAttemptMutation) ResetMessageID() {
+	m.message_id = nil
+	delete(m.clearedFields, webhookattempt.FieldMessageID)
+}
+
+// SetEndpointID sets the "endpoint_id" field.
+func (m *WebhookAttemptMutation) SetEndpointID(s string) {
+	m.endpoint_id = &s
+}
+
+// EndpointID returns the value of the "endpoint_id" field in the mutation.
+func (m *WebhookAttemptMutation) EndpointID() (r string, exists bool) {
+	v := m.endpoint_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldEndpointID returns the old "endpoint_id" field's value of the WebhookAttempt entity.
+// If the WebhookAttempt object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *WebhookAttemptMutation) OldEndpointID(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldEndpointID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldEndpointID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldEndpointID: %w", err)
+	}
+	return oldValue.EndpointID, nil
+}
+
+// ClearEndpointID clears the value of the "endpoint_id" field.
+func (m *WebhookAttemptMutation) ClearEndpointID() {
+	m.endpoint_id = nil
+	m.clearedFields[webhookattempt.FieldEndpointID] = struct{}{}
+}
+
+// EndpointIDCleared returns if the "endpoint_id" field was cleared in this mutation.
+func (m *WebhookAttemptMutation) EndpointIDCleared() bool {
+	_, ok := m.clearedFields[webhookattempt.FieldEndpointID]
+	return ok
+}
+
+// ResetEndpointID resets all changes to the "endpoint_id" field.
+func (m *WebhookAttemptMutation) ResetEndpointID() {
+	m.endpoint_id = nil
+	delete(m.clearedFields, webhookattempt.FieldEndpointID)
 }
 
 // SetAttempt sets the "attempt" field.
@@ -33936,7 +34036,7 @@ func (m *WebhookAttemptMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *WebhookAttemptMutation) Fields() []string {
-	fields := make([]string, 0, 11)
+	fields := make([]string, 0, 13)
 	if m.created_at != nil {
 		fields = append(fields, webhookattempt.FieldCreatedAt)
 	}
@@ -33945,6 +34045,12 @@ func (m *WebhookAttemptMutation) Fields() []string {
 	}
 	if m.delivery != nil {
 		fields = append(fields, webhookattempt.FieldDeliveryID)
+	}
+	if m.message_id != nil {
+		fields = append(fields, webhookattempt.FieldMessageID)
+	}
+	if m.endpoint_id != nil {
+		fields = append(fields, webhookattempt.FieldEndpointID)
 	}
 	if m.attempt != nil {
 		fields = append(fields, webhookattempt.FieldAttempt)
@@ -33984,6 +34090,10 @@ func (m *WebhookAttemptMutation) Field(name string) (ent.Value, bool) {
 		return m.WorkspaceID()
 	case webhookattempt.FieldDeliveryID:
 		return m.DeliveryID()
+	case webhookattempt.FieldMessageID:
+		return m.MessageID()
+	case webhookattempt.FieldEndpointID:
+		return m.EndpointID()
 	case webhookattempt.FieldAttempt:
 		return m.Attempt()
 	case webhookattempt.FieldStatus:
@@ -34015,6 +34125,10 @@ func (m *WebhookAttemptMutation) OldField(ctx context.Context, name string) (ent
 		return m.OldWorkspaceID(ctx)
 	case webhookattempt.FieldDeliveryID:
 		return m.OldDeliveryID(ctx)
+	case webhookattempt.FieldMessageID:
+		return m.OldMessageID(ctx)
+	case webhookattempt.FieldEndpointID:
+		return m.OldEndpointID(ctx)
 	case webhookattempt.FieldAttempt:
 		return m.OldAttempt(ctx)
 	case webhookattempt.FieldStatus:
@@ -34060,6 +34174,20 @@ func (m *WebhookAttemptMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetDeliveryID(v)
+		return nil
+	case webhookattempt.FieldMessageID:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetMessageID(v)
+		return nil
+	case webhookattempt.FieldEndpointID:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetEndpointID(v)
 		return nil
 	case webhookattempt.FieldAttempt:
 		v, ok := value.(int)
@@ -34186,6 +34314,12 @@ func (m *WebhookAttemptMutation) AddField(name string, value ent.Value) error {
 // mutation.
 func (m *WebhookAttemptMutation) ClearedFields() []string {
 	var fields []string
+	if m.FieldCleared(webhookattempt.FieldMessageID) {
+		fields = append(fields, webhookattempt.FieldMessageID)
+	}
+	if m.FieldCleared(webhookattempt.FieldEndpointID) {
+		fields = append(fields, webhookattempt.FieldEndpointID)
+	}
 	if m.FieldCleared(webhookattempt.FieldResponseStatus) {
 		fields = append(fields, webhookattempt.FieldResponseStatus)
 	}
@@ -34209,6 +34343,12 @@ func (m *WebhookAttemptMutation) FieldCleared(name string) bool {
 // error if the field is not defined in the schema.
 func (m *WebhookAttemptMutation) ClearField(name string) error {
 	switch name {
+	case webhookattempt.FieldMessageID:
+		m.ClearMessageID()
+		return nil
+	case webhookattempt.FieldEndpointID:
+		m.ClearEndpointID()
+		return nil
 	case webhookattempt.FieldResponseStatus:
 		m.ClearResponseStatus()
 		return nil
@@ -34234,6 +34374,12 @@ func (m *WebhookAttemptMutation) ResetField(name string) error {
 		return nil
 	case webhookattempt.FieldDeliveryID:
 		m.ResetDeliveryID()
+		return nil
+	case webhookattempt.FieldMessageID:
+		m.ResetMessageID()
+		return nil
+	case webhookattempt.FieldEndpointID:
+		m.ResetEndpointID()
 		return nil
 	case webhookattempt.FieldAttempt:
 		m.ResetAttempt()

@@ -25,6 +25,10 @@ type WebhookAttempt struct {
 	WorkspaceID string `json:"workspace_id,omitempty"`
 	// DeliveryID holds the value of the "delivery_id" field.
 	DeliveryID string `json:"delivery_id,omitempty"`
+	// That of the delivery, like endpoint_id. The database sets both.
+	MessageID string `json:"message_id,omitempty"`
+	// EndpointID holds the value of the "endpoint_id" field.
+	EndpointID string `json:"endpoint_id,omitempty"`
 	// Attempt holds the value of the "attempt" field.
 	Attempt int `json:"attempt,omitempty"`
 	// Status holds the value of the "status" field.
@@ -77,7 +81,7 @@ func (*WebhookAttempt) scanValues(columns []string) ([]any, error) {
 		switch columns[i] {
 		case webhookattempt.FieldAttempt, webhookattempt.FieldResponseStatus, webhookattempt.FieldDurationMs:
 			values[i] = new(sql.NullInt64)
-		case webhookattempt.FieldID, webhookattempt.FieldWorkspaceID, webhookattempt.FieldDeliveryID, webhookattempt.FieldStatus, webhookattempt.FieldResponseBody, webhookattempt.FieldError:
+		case webhookattempt.FieldID, webhookattempt.FieldWorkspaceID, webhookattempt.FieldDeliveryID, webhookattempt.FieldMessageID, webhookattempt.FieldEndpointID, webhookattempt.FieldStatus, webhookattempt.FieldResponseBody, webhookattempt.FieldError:
 			values[i] = new(sql.NullString)
 		case webhookattempt.FieldCreatedAt, webhookattempt.FieldSentAt, webhookattempt.FieldNextAttemptAt:
 			values[i] = new(sql.NullTime)
@@ -119,6 +123,18 @@ func (_m *WebhookAttempt) assignValues(columns []string, values []any) error {
 				return fmt.Errorf("unexpected type %T for field delivery_id", values[i])
 			} else if value.Valid {
 				_m.DeliveryID = value.String
+			}
+		case webhookattempt.FieldMessageID:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field message_id", values[i])
+			} else if value.Valid {
+				_m.MessageID = value.String
+			}
+		case webhookattempt.FieldEndpointID:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field endpoint_id", values[i])
+			} else if value.Valid {
+				_m.EndpointID = value.String
 			}
 		case webhookattempt.FieldAttempt:
 			if value, ok := values[i].(*sql.NullInt64); !ok {
@@ -221,6 +237,12 @@ func (_m *WebhookAttempt) String() string {
 	builder.WriteString("delivery_id=")
 	builder.WriteString(_m.DeliveryID)
 	builder.WriteString(", ")
+	builder.WriteString("message_id=")
+	builder.WriteString(_m.MessageID)
+	builder.WriteString(", ")
+	builder.WriteString("endpoint_id=")
+	builder.WriteString(_m.EndpointID)
+	builder.WriteString(", ")
 	builder.WriteString("attempt=")
 	builder.WriteString(fmt.Sprintf("%v", _m.Attempt))
 	builder.WriteString(", ")
@@ -265,6 +287,10 @@ func (m *WebhookAttempt) Reference(column string) (id string, own bool) {
 		return m.WorkspaceID, true
 	case webhookattempt.FieldDeliveryID:
 		return m.DeliveryID, true
+	case webhookattempt.FieldMessageID:
+		return m.MessageID, true
+	case webhookattempt.FieldEndpointID:
+		return m.EndpointID, true
 	default:
 		return "", false
 	}

@@ -51,6 +51,34 @@ func (_c *WebhookAttemptCreate) SetDeliveryID(v string) *WebhookAttemptCreate {
 	return _c
 }
 
+// SetMessageID sets the "message_id" field.
+func (_c *WebhookAttemptCreate) SetMessageID(v string) *WebhookAttemptCreate {
+	_c.mutation.SetMessageID(v)
+	return _c
+}
+
+// SetNillableMessageID sets the "message_id" field if the given value is not nil.
+func (_c *WebhookAttemptCreate) SetNillableMessageID(v *string) *WebhookAttemptCreate {
+	if v != nil {
+		_c.SetMessageID(*v)
+	}
+	return _c
+}
+
+// SetEndpointID sets the "endpoint_id" field.
+func (_c *WebhookAttemptCreate) SetEndpointID(v string) *WebhookAttemptCreate {
+	_c.mutation.SetEndpointID(v)
+	return _c
+}
+
+// SetNillableEndpointID sets the "endpoint_id" field if the given value is not nil.
+func (_c *WebhookAttemptCreate) SetNillableEndpointID(v *string) *WebhookAttemptCreate {
+	if v != nil {
+		_c.SetEndpointID(*v)
+	}
+	return _c
+}
+
 // SetAttempt sets the "attempt" field.
 func (_c *WebhookAttemptCreate) SetAttempt(v int) *WebhookAttemptCreate {
 	_c.mutation.SetAttempt(v)
@@ -296,6 +324,14 @@ func (_c *WebhookAttemptCreate) createSpec() (*WebhookAttempt, *sqlgraph.CreateS
 		_spec.SetField(webhookattempt.FieldWorkspaceID, field.TypeString, value)
 		_node.WorkspaceID = value
 	}
+	if value, ok := _c.mutation.MessageID(); ok {
+		_spec.SetField(webhookattempt.FieldMessageID, field.TypeString, value)
+		_node.MessageID = value
+	}
+	if value, ok := _c.mutation.EndpointID(); ok {
+		_spec.SetField(webhookattempt.FieldEndpointID, field.TypeString, value)
+		_node.EndpointID = value
+	}
 	if value, ok := _c.mutation.Attempt(); ok {
 		_spec.SetField(webhookattempt.FieldAttempt, field.TypeInt, value)
 		_node.Attempt = value
@@ -422,6 +458,12 @@ func (u *WebhookAttemptUpsertOne) UpdateNewValues() *WebhookAttemptUpsertOne {
 		}
 		if _, exists := u.create.mutation.DeliveryID(); exists {
 			s.SetIgnore(webhookattempt.FieldDeliveryID)
+		}
+		if _, exists := u.create.mutation.MessageID(); exists {
+			s.SetIgnore(webhookattempt.FieldMessageID)
+		}
+		if _, exists := u.create.mutation.EndpointID(); exists {
+			s.SetIgnore(webhookattempt.FieldEndpointID)
 		}
 		if _, exists := u.create.mutation.Attempt(); exists {
 			s.SetIgnore(webhookattempt.FieldAttempt)
@@ -669,6 +711,12 @@ func (u *WebhookAttemptUpsertBulk) UpdateNewValues() *WebhookAttemptUpsertBulk {
 			}
 			if _, exists := b.mutation.DeliveryID(); exists {
 				s.SetIgnore(webhookattempt.FieldDeliveryID)
+			}
+			if _, exists := b.mutation.MessageID(); exists {
+				s.SetIgnore(webhookattempt.FieldMessageID)
+			}
+			if _, exists := b.mutation.EndpointID(); exists {
+				s.SetIgnore(webhookattempt.FieldEndpointID)
 			}
 			if _, exists := b.mutation.Attempt(); exists {
 				s.SetIgnore(webhookattempt.FieldAttempt)

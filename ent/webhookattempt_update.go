@@ -86,6 +86,12 @@ func (_u *WebhookAttemptUpdate) sqlSave(ctx context.Context) (_node int, err err
 			}
 		}
 	}
+	if _u.mutation.MessageIDCleared() {
+		_spec.ClearField(webhookattempt.FieldMessageID, field.TypeString)
+	}
+	if _u.mutation.EndpointIDCleared() {
+		_spec.ClearField(webhookattempt.FieldEndpointID, field.TypeString)
+	}
 	if _u.mutation.ResponseStatusCleared() {
 		_spec.ClearField(webhookattempt.FieldResponseStatus, field.TypeInt)
 	}
@@ -204,6 +210,12 @@ func (_u *WebhookAttemptUpdateOne) sqlSave(ctx context.Context) (_node *WebhookA
 				ps[i](selector)
 			}
 		}
+	}
+	if _u.mutation.MessageIDCleared() {
+		_spec.ClearField(webhookattempt.FieldMessageID, field.TypeString)
+	}
+	if _u.mutation.EndpointIDCleared() {
+		_spec.ClearField(webhookattempt.FieldEndpointID, field.TypeString)
 	}
 	if _u.mutation.ResponseStatusCleared() {
 		_spec.ClearField(webhookattempt.FieldResponseStatus, field.TypeInt)

@@ -16,6 +16,10 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
+func (r *clipResolver) Video(ctx context.Context, obj *ent.Clip) (*ent.Video, error) {
+	return r.Services.Listing.VideoAbove(ctx, obj, obj.VideoID)
+}
+
 func (r *clipResolver) Cuts(ctx context.Context, obj *ent.Clip) ([]*model.Cut, error) {
 	return listing.ShownCuts(obj), nil
 }

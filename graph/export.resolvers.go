@@ -15,6 +15,10 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
+func (r *exportResolver) Video(ctx context.Context, obj *ent.Export) (*ent.Video, error) {
+	return r.Services.Listing.VideoAbove(ctx, obj, obj.VideoID)
+}
+
 func (r *exportResolver) DownloadURL(ctx context.Context, obj *ent.Export) (*string, error) {
 	return r.Services.Listing.DownloadURL(obj), nil
 }

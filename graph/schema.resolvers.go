@@ -16,6 +16,10 @@ func (r *queryResolver) Node(ctx context.Context, id string) (model.Node, error)
 	return r.Services.node(ctx, id)
 }
 
+func (r *queryResolver) Nodes(ctx context.Context, ids []string) ([]model.Node, error) {
+	return r.Services.nodes(ctx, ids)
+}
+
 func (r *Resolver) Mutation() exec.MutationResolver { return &mutationResolver{r} }
 
 func (r *Resolver) Query() exec.QueryResolver { return &queryResolver{r} }

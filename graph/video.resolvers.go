@@ -109,6 +109,18 @@ func (r *videoResolver) PlaylistIds(ctx context.Context, obj *ent.Video) ([]stri
 	return r.Services.Listing.PlaylistsOf(ctx, obj)
 }
 
+func (r *videoResolver) Playlists(ctx context.Context, obj *ent.Video, first int, after *string) (*model.Connection[*ent.Playlist], error) {
+	return r.Services.Listing.Playlists().PlaylistsWith(ctx, obj, first, after)
+}
+
+func (r *videoResolver) Analytics(ctx context.Context, obj *ent.Video, startDate *string, endDate *string, timezone string) (*model.VideoAnalytics, error) {
+	return r.Services.Analytics.AnalyticsOf(ctx, obj, model.AnalyticsQuery{StartDate: startDate, EndDate: endDate, Timezone: timezone})
+}
+
+func (r *videoResolver) Comments(ctx context.Context, obj *ent.Video, first int, after *string) (*model.Connection[*ent.Comment], error) {
+	return r.Services.Listing.CommentPage(ctx, obj, first, after)
+}
+
 func (r *videoResolver) Clips(ctx context.Context, obj *ent.Video, first int, after *string) (*model.Connection[*ent.Clip], error) {
 	return r.Services.Listing.ClipPage(ctx, obj, first, after)
 }

@@ -9,7 +9,9 @@ import (
 	"context"
 
 	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/graph/exec"
 	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 func (r *mutationResolver) CreateWebhookEndpoint(ctx context.Context, input model.CreateWebhookEndpointInput) (*model.CreateWebhookEndpointPayload, error) {
@@ -53,3 +55,15 @@ func (r *queryResolver) WebhookEndpoints(ctx context.Context, first int, after *
 func (r *queryResolver) WebhookSecret(ctx context.Context, endpointID string) (string, error) {
 	return r.Services.Webhooks.SecretOf(ctx, endpointID)
 }
+
+func (r *webhookEndpointResolver) Attempts(ctx context.Context, obj *ent.WebhookEndpoint, status *values.AttemptStatus, first int, after *string) (*model.Connection[*ent.WebhookAttempt], error) {
+	return r.Services.Webhooks.AttemptsAt(ctx, obj, status, first, after)
+}
+
+func (r *webhookEndpointResolver) Health(ctx context.Context, obj *ent.WebhookEndpoint) (*model.WebhookHealth, error) {
+	return r.Services.Webhooks.HealthOf(ctx, obj)
+}
+
+func (r *Resolver) WebhookEndpoint() exec.WebhookEndpointResolver { return &webhookEndpointResolver{r} }
+
+type webhookEndpointResolver struct{ *Resolver }

@@ -37,22 +37,12 @@ func (r *subscriptionResolver) WebhookAttempts(ctx context.Context, endpointID s
 	return r.Services.Webhooks.WatchAttempts(ctx, endpointID)
 }
 
-func (r *webhookAttemptResolver) MessageID(ctx context.Context, obj *ent.WebhookAttempt) (string, error) {
-	d, err := r.Services.Webhooks.DeliveryOf(ctx, obj)
-	if err != nil {
-		return "", err
-	}
-
-	return d.MessageID, nil
+func (r *webhookAttemptResolver) Message(ctx context.Context, obj *ent.WebhookAttempt) (*ent.WebhookMessage, error) {
+	return r.Services.Webhooks.MessageDelivered(ctx, obj)
 }
 
-func (r *webhookAttemptResolver) EndpointID(ctx context.Context, obj *ent.WebhookAttempt) (string, error) {
-	d, err := r.Services.Webhooks.DeliveryOf(ctx, obj)
-	if err != nil {
-		return "", err
-	}
-
-	return d.EndpointID, nil
+func (r *webhookAttemptResolver) Endpoint(ctx context.Context, obj *ent.WebhookAttempt) (*ent.WebhookEndpoint, error) {
+	return r.Services.Webhooks.EndpointTried(ctx, obj)
 }
 
 func (r *webhookMessageResolver) Payload(ctx context.Context, obj *ent.WebhookMessage) (json.RawMessage, error) {

@@ -60,6 +60,10 @@ func (r *workspaceResolver) Members(ctx context.Context, obj *ent.Workspace, fir
 	return r.Services.Accounts.MemberPage(ctx, obj, first, after)
 }
 
+func (r *workspaceResolver) Storage(ctx context.Context, obj *ent.Workspace) (*model.Storage, error) {
+	return r.Services.Upload.StorageOf(ctx, obj)
+}
+
 func (r *Resolver) Member() exec.MemberResolver { return &memberResolver{r} }
 
 func (r *Resolver) Membership() exec.MembershipResolver { return &membershipResolver{r} }

@@ -49,7 +49,7 @@ func getWorkspaceAnalytics(ctx context.Context, g Graph, in workspaceAnalyticsIn
 
 	return shape.WorkspaceAnalytics{
 		Analytics:  all,
-		TopVideos:  shape.Each(page.Nodes, func(v *model.AnalyticsVideo) shape.AnalyticsVideo { return shape.AnalyticsVideo(*v) }),
+		TopVideos:  shape.Each(page.Nodes, shape.AnalyticsVideoOf),
 		Pagination: shape.PaginationOf(page.PageInfo),
 	}, err
 }

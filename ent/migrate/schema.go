@@ -434,6 +434,14 @@ var (
 				Unique:  false,
 				Columns: []*schema.Column{ExportsColumns[18]},
 			},
+			{
+				Name:    "export_workspace_id_bytes",
+				Unique:  false,
+				Columns: []*schema.Column{ExportsColumns[3], ExportsColumns[16]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "bytes > 0",
+				},
+			},
 		},
 	}
 	// ExportChunksColumns holds the columns for the "export_chunks" table.
@@ -1254,6 +1262,8 @@ var (
 		{Name: "id", Type: field.TypeString},
 		{Name: "created_at", Type: field.TypeTime},
 		{Name: "workspace_id", Type: field.TypeString},
+		{Name: "message_id", Type: field.TypeString, Nullable: true},
+		{Name: "endpoint_id", Type: field.TypeString, Nullable: true},
 		{Name: "attempt", Type: field.TypeInt},
 		{Name: "status", Type: field.TypeEnum, Enums: []string{"succeeded", "failed"}},
 		{Name: "response_status", Type: field.TypeInt, Nullable: true},
@@ -1272,7 +1282,7 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "webhook_attempts_webhook_deliveries_tries",
-				Columns:    []*schema.Column{WebhookAttemptsColumns[11]},
+				Columns:    []*schema.Column{WebhookAttemptsColumns[13]},
 				RefColumns: []*schema.Column{WebhookDeliveriesColumns[0]},
 				OnDelete:   schema.Cascade,
 			},
@@ -1281,12 +1291,36 @@ var (
 			{
 				Name:    "webhookattempt_delivery_id_attempt",
 				Unique:  false,
-				Columns: []*schema.Column{WebhookAttemptsColumns[11], WebhookAttemptsColumns[3]},
+				Columns: []*schema.Column{WebhookAttemptsColumns[13], WebhookAttemptsColumns[5]},
 			},
 			{
 				Name:    "webhookattempt_sent_at",
 				Unique:  false,
-				Columns: []*schema.Column{WebhookAttemptsColumns[9]},
+				Columns: []*schema.Column{WebhookAttemptsColumns[11]},
+			},
+			{
+				Name:    "webhookattempt_endpoint_id_sent_at_id",
+				Unique:  false,
+				Columns: []*schema.Column{WebhookAttemptsColumns[4], WebhookAttemptsColumns[11], WebhookAttemptsColumns[0]},
+				Annotation: &entsql.IndexAnnotation{
+					DescColumns: map[string]bool{
+						WebhookAttemptsColumns[0].Name: true,
+
+						WebhookAttemptsColumns[11].Name: true,
+					},
+				},
+			},
+			{
+				Name:    "webhookattempt_endpoint_id_status_sent_at_id",
+				Unique:  false,
+				Columns: []*schema.Column{WebhookAttemptsColumns[4], WebhookAttemptsColumns[6], WebhookAttemptsColumns[11], WebhookAttemptsColumns[0]},
+				Annotation: &entsql.IndexAnnotation{
+					DescColumns: map[string]bool{
+						WebhookAttemptsColumns[0].Name: true,
+
+						WebhookAttemptsColumns[11].Name: true,
+					},
+				},
 			},
 		},
 	}

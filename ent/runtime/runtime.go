@@ -1276,11 +1276,11 @@ func init() {
 	// webhookattempt.DefaultCreatedAt holds the default value on creation for the created_at field.
 	webhookattempt.DefaultCreatedAt = webhookattemptDescCreatedAt.Default.(func() time.Time)
 	// webhookattemptDescAttempt is the schema descriptor for attempt field.
-	webhookattemptDescAttempt := webhookattemptFields[1].Descriptor()
+	webhookattemptDescAttempt := webhookattemptFields[3].Descriptor()
 	// webhookattempt.AttemptValidator is a validator for the "attempt" field. It is called by the builders before save.
 	webhookattempt.AttemptValidator = webhookattemptDescAttempt.Validators[0].(func(int) error)
 	// webhookattemptDescResponseBody is the schema descriptor for response_body field.
-	webhookattemptDescResponseBody := webhookattemptFields[4].Descriptor()
+	webhookattemptDescResponseBody := webhookattemptFields[6].Descriptor()
 	// webhookattempt.DefaultResponseBody holds the default value on creation for the response_body field.
 	webhookattempt.DefaultResponseBody = webhookattemptDescResponseBody.Default.(string)
 	// webhookattemptDescID is the schema descriptor for id field.

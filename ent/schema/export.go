@@ -59,5 +59,6 @@ func (Export) Indexes() []ent.Index {
 		index.Fields("video_id", "created_at", "id").Annotations(entsql.DescColumns("created_at", "id")),
 		index.Fields("video_id", "user_id", "plan_hash", "for_pages").Annotations(entsql.IndexWhere("finished_at IS NULL")).Unique(),
 		index.Fields("expires_at"),
+		index.Fields("workspace_id", "bytes").Annotations(entsql.IndexWhere("bytes > 0")), // what the workspace stores
 	}
 }

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"entgo.io/ent"
+	"entgo.io/ent/dialect/entsql"
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/index"
 
@@ -19,6 +20,8 @@ func (WebhookAttempt) Mixin() []ent.Mixin { return record(ids.Attempt) }
 func (WebhookAttempt) Fields() []ent.Field {
 	return []ent.Field{
 		field.String("delivery_id").Immutable(),
+		field.String("message_id").Optional().Immutable().Comment("That of the delivery, like endpoint_id. The database sets both."),
+		field.String("endpoint_id").Optional().Immutable(),
 		field.Int("attempt").Positive().Immutable(),
 		field.Enum("status").GoType(values.AttemptStatus("")).Immutable(),
 		field.Int("response_status").Optional().Nillable().Immutable(),
@@ -42,5 +45,8 @@ func (WebhookAttempt) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("delivery_id", "attempt"),
 		index.Fields("sent_at"),
+		// The attempts at an endpoint, newest first; all of them, and those with one outcome.
+		index.Fields("endpoint_id", "sent_at", "id").Annotations(entsql.DescColumns("sent_at", "id")),
+		index.Fields("endpoint_id", "status", "sent_at", "id").Annotations(entsql.DescColumns("sent_at", "id")),
 	}
 }

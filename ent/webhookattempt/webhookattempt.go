@@ -23,6 +23,10 @@ const (
 	FieldWorkspaceID = "workspace_id"
 	// FieldDeliveryID holds the string denoting the delivery_id field in the database.
 	FieldDeliveryID = "delivery_id"
+	// FieldMessageID holds the string denoting the message_id field in the database.
+	FieldMessageID = "message_id"
+	// FieldEndpointID holds the string denoting the endpoint_id field in the database.
+	FieldEndpointID = "endpoint_id"
 	// FieldAttempt holds the string denoting the attempt field in the database.
 	FieldAttempt = "attempt"
 	// FieldStatus holds the string denoting the status field in the database.
@@ -58,6 +62,8 @@ var Columns = []string{
 	FieldCreatedAt,
 	FieldWorkspaceID,
 	FieldDeliveryID,
+	FieldMessageID,
+	FieldEndpointID,
 	FieldAttempt,
 	FieldStatus,
 	FieldResponseStatus,
@@ -137,6 +143,16 @@ func ByWorkspaceID(opts ...sql.OrderTermOption) OrderOption {
 // ByDeliveryID orders the results by the delivery_id field.
 func ByDeliveryID(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldDeliveryID, opts...).ToFunc()
+}
+
+// ByMessageID orders the results by the message_id field.
+func ByMessageID(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldMessageID, opts...).ToFunc()
+}
+
+// ByEndpointID orders the results by the endpoint_id field.
+func ByEndpointID(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldEndpointID, opts...).ToFunc()
 }
 
 // ByAttempt orders the results by the attempt field.

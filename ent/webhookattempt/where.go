@@ -81,6 +81,16 @@ func DeliveryID(v string) predicate.WebhookAttempt {
 	return predicate.WebhookAttempt(sql.FieldEQ(FieldDeliveryID, v))
 }
 
+// MessageID applies equality check predicate on the "message_id" field. It's identical to MessageIDEQ.
+func MessageID(v string) predicate.WebhookAttempt {
+	return predicate.WebhookAttempt(sql.FieldEQ(FieldMessageID, v))
+}
+
+// EndpointID applies equality check predicate on the "endpoint_id" field. It's identical to EndpointIDEQ.
+func EndpointID(v string) predicate.WebhookAttempt {
+	return predicate.WebhookAttempt(sql.FieldEQ(FieldEndpointID, v))
+}
+
 // Attempt applies equality check predicate on the "attempt" field. It's identical to AttemptEQ.
 func Attempt(v int) predicate.WebhookAttempt {
 	return predicate.WebhookAttempt(sql.FieldEQ(FieldAttempt, v))
@@ -279,6 +289,156 @@ func DeliveryIDEqualFold(v string) predicate.WebhookAttempt {
 // DeliveryIDContainsFold applies the ContainsFold predicate on the "delivery_id" field.
 func DeliveryIDContainsFold(v string) predicate.WebhookAttempt {
 	return predicate.WebhookAttempt(sql.FieldContainsFold(FieldDeliveryID, v))
+}
+
+// MessageIDEQ applies the EQ predicate on the "message_id" field.
+func MessageIDEQ(v string) predicate.WebhookAttempt {
+	return predicate.WebhookAttempt(sql.FieldEQ(FieldMessageID, v))
+}
+
+// MessageIDNEQ applies the NEQ predicate on the "message_id" field.
+func MessageIDNEQ(v string) predicate.WebhookAttempt {
+	return predicate.WebhookAttempt(sql.FieldNEQ(FieldMessageID, v))
+}
+
+// MessageIDIn applies the In predicate on the "message_id" field.
+func MessageIDIn(vs ...string) predicate.WebhookAttempt {
+	return predicate.WebhookAttempt(sql.FieldIn(FieldMessageID, vs...))
+}
+
+// MessageIDNotIn applies the NotIn predicate on the "message_id" field.
+func MessageIDNotIn(vs ...string) predicate.WebhookAttempt {
+	return predicate.WebhookAttempt(sql.FieldNotIn(FieldMessageID, vs...))
+}
+
+// MessageIDGT applies the GT predicate on the "message_id" field.
+func MessageIDGT(v string) predicate.WebhookAttempt {
+	return predicate.WebhookAttempt(sql.FieldGT(FieldMessageID, v))
+}
+
+// MessageIDGTE applies the GTE predicate on the "message_id" field.
+func MessageIDGTE(v string) predicate.WebhookAttempt {
+	return predicate.WebhookAttempt(sql.FieldGTE(FieldMessageID, v))
+}
+
+// MessageIDLT applies the LT predicate on the "message_id" field.
+func MessageIDLT(v string) predicate.WebhookAttempt {
+	return predicate.WebhookAttempt(sql.FieldLT(FieldMessageID, v))
+}
+
+// MessageIDLTE applies the LTE predicate on the "message_id" field.
+func MessageIDLTE(v string) predicate.WebhookAttempt {
+	return predicate.WebhookAttempt(sql.FieldLTE(FieldMessageID, v))
+}
+
+// MessageIDContains applies the Contains predicate on the "message_id" field.
+func MessageIDContains(v string) predicate.WebhookAttempt {
+	return predicate.WebhookAttempt(sql.FieldContains(FieldMessageID, v))
+}
+
+// MessageIDHasPrefix applies the HasPrefix predicate on the "message_id" field.
+func MessageIDHasPrefix(v string) predicate.WebhookAttempt {
+	return predicate.WebhookAttempt(sql.FieldHasPrefix(FieldMessageID, v))
+}
+
+// MessageIDHasSuffix applies the HasSuffix predicate on the "message_id" field.
+func MessageIDHasSuffix(v string) predicate.WebhookAttempt {
+	return predicate.WebhookAttempt(sql.FieldHasSuffix(FieldMessageID, v))
+}
+
+// MessageIDIsNil applies the IsNil predicate on the "message_id" field.
+func MessageIDIsNil() predicate.WebhookAttempt {
+	return predicate.WebhookAttempt(sql.FieldIsNull(FieldMessageID))
+}
+
+// MessageIDNotNil applies the NotNil predicate on the "message_id" field.
+func MessageIDNotNil() predicate.WebhookAttempt {
+	return predicate.WebhookAttempt(sql.FieldNotNull(FieldMessageID))
+}
+
+// MessageIDEqualFold applies the EqualFold predicate on the "message_id" field.
+func MessageIDEqualFold(v string) predicate.WebhookAttempt {
+	return predicate.WebhookAttempt(sql.FieldEqualFold(FieldMessageID, v))
+}
+
+// MessageIDContainsFold applies the ContainsFold predicate on the "message_id" field.
+func MessageIDContainsFold(v string) predicate.WebhookAttempt {
+	return predicate.WebhookAttempt(sql.FieldContainsFold(FieldMessageID, v))
+}
+
+// EndpointIDEQ applies the EQ predicate on the "endpoint_id" field.
+func EndpointIDEQ(v string) predicate.WebhookAttempt {
+	return predicate.WebhookAttempt(sql.FieldEQ(FieldEndpointID, v))
+}
+
+// EndpointIDNEQ applies the NEQ predicate on the "endpoint_id" field.
+func EndpointIDNEQ(v string) predicate.WebhookAttempt {
+	return predicate.WebhookAttempt(sql.FieldNEQ(FieldEndpointID, v))
+}
+
+// EndpointIDIn applies the In predicate on the "endpoint_id" field.
+func EndpointIDIn(vs ...string) predicate.WebhookAttempt {
+	return predicate.WebhookAttempt(sql.FieldIn(FieldEndpointID, vs...))
+}
+
+// EndpointIDNotIn applies the NotIn predicate on the "endpoint_id" field.
+func EndpointIDNotIn(vs ...string) predicate.WebhookAttempt {
+	return predicate.WebhookAttempt(sql.FieldNotIn(FieldEndpointID, vs...))
+}
+
+// EndpointIDGT applies the GT predicate on the "endpoint_id" field.
+func EndpointIDGT(v string) predicate.WebhookAttempt {
+	return predicate.WebhookAttempt(sql.FieldGT(FieldEndpointID, v))
+}
+
+// EndpointIDGTE applies the GTE predicate on the "endpoint_id" field.
+func EndpointIDGTE(v string) predicate.WebhookAttempt {
+	return predicate.WebhookAttempt(sql.FieldGTE(FieldEndpointID, v))
+}
+
+// EndpointIDLT applies the LT predicate on the "endpoint_id" field.
+func EndpointIDLT(v string) predicate.WebhookAttempt {
+	return predicate.WebhookAttempt(sql.FieldLT(FieldEndpointID, v))
+}
+
+// EndpointIDLTE applies the LTE predicate on the "endpoint_id" field.
+func EndpointIDLTE(v string) predicate.WebhookAttempt {
+	return predicate.WebhookAttempt(sql.FieldLTE(FieldEndpointID, v))
+}
+
+// EndpointIDContains applies the Contains predicate on the "endpoint_id" field.
+func EndpointIDContains(v string) predicate.WebhookAttempt {
+	return predicate.WebhookAttempt(sql.FieldContains(FieldEndpointID, v))
+}
+
+// EndpointIDHasPrefix applies the HasPrefix predicate on the "endpoint_id" field.
+func EndpointIDHasPrefix(v string) predicate.WebhookAttempt {
+	return predicate.WebhookAttempt(sql.FieldHasPrefix(FieldEndpointID, v))
+}
+
+// EndpointIDHasSuffix applies the HasSuffix predicate on the "endpoint_id" field.
+func EndpointIDHasSuffix(v string) predicate.WebhookAttempt {
+	return predicate.WebhookAttempt(sql.FieldHasSuffix(FieldEndpointID, v))
+}
+
+// EndpointIDIsNil applies the IsNil predicate on the "endpoint_id" field.
+func EndpointIDIsNil() predicate.WebhookAttempt {
+	return predicate.WebhookAttempt(sql.FieldIsNull(FieldEndpointID))
+}
+
+// EndpointIDNotNil applies the NotNil predicate on the "endpoint_id" field.
+func EndpointIDNotNil() predicate.WebhookAttempt {
+	return predicate.WebhookAttempt(sql.FieldNotNull(FieldEndpointID))
+}
+
+// EndpointIDEqualFold applies the EqualFold predicate on the "endpoint_id" field.
+func EndpointIDEqualFold(v string) predicate.WebhookAttempt {
+	return predicate.WebhookAttempt(sql.FieldEqualFold(FieldEndpointID, v))
+}
+
+// EndpointIDContainsFold applies the ContainsFold predicate on the "endpoint_id" field.
+func EndpointIDContainsFold(v string) predicate.WebhookAttempt {
+	return predicate.WebhookAttempt(sql.FieldContainsFold(FieldEndpointID, v))
 }
 
 // AttemptEQ applies the EQ predicate on the "attempt" field.

@@ -9,6 +9,7 @@ import (
 	"sync/atomic"
 
 	"github.com/99designs/gqlgen/graphql"
+	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -531,6 +532,38 @@ func (ec *executionContext) _AnalyticsVideo_videoId(ctx context.Context, field g
 }
 func (ec *executionContext) fieldContext_AnalyticsVideo_videoId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("AnalyticsVideo", field, false, false, "ID")
+}
+
+func (ec *executionContext) _AnalyticsVideo_video(ctx context.Context, field graphql.CollectedField, obj *model.AnalyticsVideo) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AnalyticsVideo_video(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Video, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Video) graphql.Marshaler {
+			return ec.marshalOVideo2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋentᚐVideo(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_AnalyticsVideo_video(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AnalyticsVideo",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Video(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _AnalyticsVideo_name(ctx context.Context, field graphql.CollectedField, obj *model.AnalyticsVideo) (ret graphql.Marshaler) {
@@ -1431,6 +1464,11 @@ func (ec *executionContext) _AnalyticsVideo(ctx context.Context, sel ast.Selecti
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "video":
+			out.Values[i] = ec._AnalyticsVideo_video(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				out.Invalids++
+			}
 		case "name":
 			out.Values[i] = ec._AnalyticsVideo_name(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
@@ -1881,6 +1919,13 @@ func (ec *executionContext) marshalNWorkspaceAnalytics2ᚖgithubᚗcomᚋreelgra
 		return graphql.Null
 	}
 	return ec._WorkspaceAnalytics(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalOVideoAnalytics2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐVideoAnalytics(ctx context.Context, sel ast.SelectionSet, v *model.VideoAnalytics) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._VideoAnalytics(ctx, sel, v)
 }
 
 // endregion ***************************** type.gotpl *****************************

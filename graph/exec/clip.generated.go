@@ -21,6 +21,8 @@ import (
 // region    ************************** generated!.gotpl **************************
 
 type ClipResolver interface {
+	Video(ctx context.Context, obj *ent.Clip) (*ent.Video, error)
+
 	Cuts(ctx context.Context, obj *ent.Clip) ([]*model.Cut, error)
 	DurationSeconds(ctx context.Context, obj *ent.Clip) (float64, error)
 	MaxDurationSeconds(ctx context.Context, obj *ent.Clip) (float64, error)
@@ -571,6 +573,38 @@ func (ec *executionContext) _Clip_videoId(ctx context.Context, field graphql.Col
 }
 func (ec *executionContext) fieldContext_Clip_videoId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Clip", field, false, false, "ID")
+}
+
+func (ec *executionContext) _Clip_video(ctx context.Context, field graphql.CollectedField, obj *ent.Clip) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Clip_video(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Clip().Video(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Video) graphql.Marshaler {
+			return ec.marshalNVideo2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋentᚐVideo(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Clip_video(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Clip",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Video(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _Clip_name(ctx context.Context, field graphql.CollectedField, obj *ent.Clip) (ret graphql.Marshaler) {
@@ -2501,6 +2535,12 @@ func (ec *executionContext) _Clip(ctx context.Context, sel ast.SelectionSet, obj
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "video":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Clip_video(ctx, field, obj)
+				})
 		case "name":
 			out.Values[i] = ec._Clip_name(ctx, field, obj)
 			if out.Values[i] == graphql.Null {

@@ -19,6 +19,8 @@ import (
 // region    ************************** generated!.gotpl **************************
 
 type ExportResolver interface {
+	Video(ctx context.Context, obj *ent.Export) (*ent.Video, error)
+
 	DownloadURL(ctx context.Context, obj *ent.Export) (*string, error)
 	Error(ctx context.Context, obj *ent.Export) (*model.ExportError, error)
 }
@@ -107,6 +109,38 @@ func (ec *executionContext) _Export_videoId(ctx context.Context, field graphql.C
 }
 func (ec *executionContext) fieldContext_Export_videoId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Export", field, false, false, "ID")
+}
+
+func (ec *executionContext) _Export_video(ctx context.Context, field graphql.CollectedField, obj *ent.Export) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Export_video(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Export().Video(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Video) graphql.Marshaler {
+			return ec.marshalNVideo2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋentᚐVideo(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Export_video(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Export",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Video(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _Export_status(ctx context.Context, field graphql.CollectedField, obj *ent.Export) (ret graphql.Marshaler) {
@@ -782,6 +816,12 @@ func (ec *executionContext) _Export(ctx context.Context, sel ast.SelectionSet, o
 			if out.Values[i] == graphql.Null {
 				atomic.AddUint32(&out.Invalids, 1)
 			}
+		case "video":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, true,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Export_video(ctx, field, obj)
+				})
 		case "status":
 			out.Values[i] = ec._Export_status(ctx, field, obj)
 			if out.Values[i] == graphql.Null {

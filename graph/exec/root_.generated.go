@@ -42,6 +42,7 @@ type ResolverRoot interface {
 	Video() VideoResolver
 	Viewer() ViewerResolver
 	WebhookAttempt() WebhookAttemptResolver
+	WebhookEndpoint() WebhookEndpointResolver
 	WebhookMessage() WebhookMessageResolver
 	Workspace() WorkspaceResolver
 	WorkspaceAnalytics() WorkspaceAnalyticsResolver
@@ -123,6 +124,7 @@ type ComplexityRoot struct {
 	AnalyticsVideo struct {
 		Name             func(childComplexity int) int
 		UniqueSessions   func(childComplexity int) int
+		Video            func(childComplexity int) int
 		VideoID          func(childComplexity int) int
 		Views            func(childComplexity int) int
 		WatchTimeSeconds func(childComplexity int) int
@@ -286,6 +288,7 @@ type ComplexityRoot struct {
 		Transcript         func(childComplexity int) int
 		Transition         func(childComplexity int) int
 		UpdatedAt          func(childComplexity int) int
+		Video              func(childComplexity int) int
 		VideoID            func(childComplexity int) int
 		Waveform           func(childComplexity int, sourceID string) int
 		Words              func(childComplexity int, of model.WordSet, first int, after *string) int
@@ -538,6 +541,7 @@ type ComplexityRoot struct {
 		Status      func(childComplexity int) int
 		Subtitles   func(childComplexity int) int
 		UpdatedAt   func(childComplexity int) int
+		Video       func(childComplexity int) int
 		VideoID     func(childComplexity int) int
 	}
 
@@ -920,6 +924,7 @@ type ComplexityRoot struct {
 		Invitations        func(childComplexity int, first int, after *string) int
 		Library            func(childComplexity int, first int, after *string, scope *values.LibraryScope, typeArg *values.LibraryType) int
 		Node               func(childComplexity int, id string) int
+		Nodes              func(childComplexity int, ids []string) int
 		Playlist           func(childComplexity int, id string) int
 		PlaylistGroup      func(childComplexity int, id string) int
 		PlaylistGroups     func(childComplexity int, first int, after *string, visibility values.Visibility) int
@@ -1155,6 +1160,13 @@ type ComplexityRoot struct {
 
 	StartExportPayload struct {
 		Export func(childComplexity int) int
+	}
+
+	Storage struct {
+		Bytes       func(childComplexity int) int
+		ExportBytes func(childComplexity int) int
+		LimitBytes  func(childComplexity int) int
+		SourceBytes func(childComplexity int) int
 	}
 
 	Storyboard struct {
@@ -1406,10 +1418,12 @@ type ComplexityRoot struct {
 	}
 
 	Video struct {
+		Analytics       func(childComplexity int, startDate *string, endDate *string, timezone string) int
 		AspectRatio     func(childComplexity int) int
 		Chapters        func(childComplexity int) int
 		Clips           func(childComplexity int, first int, after *string) int
 		Collaborators   func(childComplexity int, first int, after *string) int
+		Comments        func(childComplexity int, first int, after *string) int
 		CreatedAt       func(childComplexity int) int
 		Creator         func(childComplexity int) int
 		CustomThumbnail func(childComplexity int) int
@@ -1424,6 +1438,7 @@ type ComplexityRoot struct {
 		Name            func(childComplexity int) int
 		PlaylistIds     func(childComplexity int) int
 		PurgedAt        func(childComplexity int) int
+		Playlists       func(childComplexity int, first int, after *string) int
 		Revision        func(childComplexity int) int
 		Settings        func(childComplexity int) int
 		Still           func(childComplexity int, format values.StillFormat, inpointMs int64, durationMs *int64, width *int, height *int, download bool) int
@@ -1526,9 +1541,11 @@ type ComplexityRoot struct {
 	WebhookAttempt struct {
 		Attempt        func(childComplexity int) int
 		DurationMs     func(childComplexity int) int
+		Endpoint       func(childComplexity int) int
 		EndpointID     func(childComplexity int) int
 		Error          func(childComplexity int) int
 		ID             func(childComplexity int) int
+		Message        func(childComplexity int) int
 		MessageID      func(childComplexity int) int
 		NextAttemptAt  func(childComplexity int) int
 		ResponseBody   func(childComplexity int) int
@@ -1550,10 +1567,12 @@ type ComplexityRoot struct {
 	}
 
 	WebhookEndpoint struct {
+		Attempts       func(childComplexity int, status *values.AttemptStatus, first int, after *string) int
 		CreatedAt      func(childComplexity int) int
 		Disabled       func(childComplexity int) int
 		DisabledReason func(childComplexity int) int
 		FilterTypes    func(childComplexity int) int
+		Health         func(childComplexity int) int
 		ID             func(childComplexity int) int
 		URL            func(childComplexity int) int
 		UpdatedAt      func(childComplexity int) int
@@ -1569,6 +1588,13 @@ type ComplexityRoot struct {
 	WebhookEndpointEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
+	}
+
+	WebhookHealth struct {
+		ConsecutiveFailures func(childComplexity int) int
+		LastAttemptAt       func(childComplexity int) int
+		LastSuccessAt       func(childComplexity int) int
+		PendingDeliveries   func(childComplexity int) int
 	}
 
 	WebhookMessage struct {
@@ -1619,6 +1645,7 @@ type ComplexityRoot struct {
 		Name           func(childComplexity int) int
 		Plan           func(childComplexity int) int
 		SpeechLanguage func(childComplexity int) int
+		Storage        func(childComplexity int) int
 	}
 
 	WorkspaceAnalytics struct {
@@ -1877,6 +1904,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AnalyticsVideo.UniqueSessions(childComplexity), true
+	case "AnalyticsVideo.video":
+		if e.ComplexityRoot.AnalyticsVideo.Video == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AnalyticsVideo.Video(childComplexity), true
 	case "AnalyticsVideo.videoId":
 		if e.ComplexityRoot.AnalyticsVideo.VideoID == nil {
 			break
@@ -2545,6 +2578,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Clip.UpdatedAt(childComplexity), true
+	case "Clip.video":
+		if e.ComplexityRoot.Clip.Video == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Clip.Video(childComplexity), true
 	case "Clip.videoId":
 		if e.ComplexityRoot.Clip.VideoID == nil {
 			break
@@ -3285,6 +3324,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Export.UpdatedAt(childComplexity), true
+	case "Export.video":
+		if e.ComplexityRoot.Export.Video == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Export.Video(childComplexity), true
 	case "Export.videoId":
 		if e.ComplexityRoot.Export.VideoID == nil {
 			break
@@ -5353,6 +5398,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Node(childComplexity, args["id"].(string)), true
+	case "Query.nodes":
+		if e.ComplexityRoot.Query.Nodes == nil {
+			break
+		}
+
+		args, err := ec.field_Query_nodes_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Nodes(childComplexity, args["ids"].([]string)), true
 	case "Query.playlist":
 		if e.ComplexityRoot.Query.Playlist == nil {
 			break
@@ -6240,6 +6296,31 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.StartExportPayload.Export(childComplexity), true
 
+	case "Storage.bytes":
+		if e.ComplexityRoot.Storage.Bytes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Storage.Bytes(childComplexity), true
+	case "Storage.exportBytes":
+		if e.ComplexityRoot.Storage.ExportBytes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Storage.ExportBytes(childComplexity), true
+	case "Storage.limitBytes":
+		if e.ComplexityRoot.Storage.LimitBytes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Storage.LimitBytes(childComplexity), true
+	case "Storage.sourceBytes":
+		if e.ComplexityRoot.Storage.SourceBytes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Storage.SourceBytes(childComplexity), true
+
 	case "Storyboard.columns":
 		if e.ComplexityRoot.Storyboard.Columns == nil {
 			break
@@ -7124,6 +7205,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.User.Name(childComplexity), true
 
+	case "Video.analytics":
+		if e.ComplexityRoot.Video.Analytics == nil {
+			break
+		}
+
+		args, err := ec.field_Video_analytics_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Video.Analytics(childComplexity, args["startDate"].(*string), args["endDate"].(*string), args["timezone"].(string)), true
 	case "Video.aspectRatio":
 		if e.ComplexityRoot.Video.AspectRatio == nil {
 			break
@@ -7158,6 +7250,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Video.Collaborators(childComplexity, args["first"].(int), args["after"].(*string)), true
+	case "Video.comments":
+		if e.ComplexityRoot.Video.Comments == nil {
+			break
+		}
+
+		args, err := ec.field_Video_comments_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Video.Comments(childComplexity, args["first"].(int), args["after"].(*string)), true
 	case "Video.createdAt":
 		if e.ComplexityRoot.Video.CreatedAt == nil {
 			break
@@ -7247,6 +7350,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Video.PurgedAt(childComplexity), true
+	case "Video.playlists":
+		if e.ComplexityRoot.Video.Playlists == nil {
+			break
+		}
+
+		args, err := ec.field_Video_playlists_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Video.Playlists(childComplexity, args["first"].(int), args["after"].(*string)), true
 	case "Video.revision":
 		if e.ComplexityRoot.Video.Revision == nil {
 			break
@@ -7707,6 +7821,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.WebhookAttempt.DurationMs(childComplexity), true
+	case "WebhookAttempt.endpoint":
+		if e.ComplexityRoot.WebhookAttempt.Endpoint == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookAttempt.Endpoint(childComplexity), true
 	case "WebhookAttempt.endpointId":
 		if e.ComplexityRoot.WebhookAttempt.EndpointID == nil {
 			break
@@ -7725,6 +7845,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.WebhookAttempt.ID(childComplexity), true
+	case "WebhookAttempt.message":
+		if e.ComplexityRoot.WebhookAttempt.Message == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookAttempt.Message(childComplexity), true
 	case "WebhookAttempt.messageId":
 		if e.ComplexityRoot.WebhookAttempt.MessageID == nil {
 			break
@@ -7800,6 +7926,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.WebhookAttemptEdge.Node(childComplexity), true
 
+	case "WebhookEndpoint.attempts":
+		if e.ComplexityRoot.WebhookEndpoint.Attempts == nil {
+			break
+		}
+
+		args, err := ec.field_WebhookEndpoint_attempts_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.WebhookEndpoint.Attempts(childComplexity, args["status"].(*values.AttemptStatus), args["first"].(int), args["after"].(*string)), true
 	case "WebhookEndpoint.createdAt":
 		if e.ComplexityRoot.WebhookEndpoint.CreatedAt == nil {
 			break
@@ -7824,6 +7961,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.WebhookEndpoint.FilterTypes(childComplexity), true
+	case "WebhookEndpoint.health":
+		if e.ComplexityRoot.WebhookEndpoint.Health == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookEndpoint.Health(childComplexity), true
 	case "WebhookEndpoint.id":
 		if e.ComplexityRoot.WebhookEndpoint.ID == nil {
 			break
@@ -7880,6 +8023,31 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.WebhookEndpointEdge.Node(childComplexity), true
+
+	case "WebhookHealth.consecutiveFailures":
+		if e.ComplexityRoot.WebhookHealth.ConsecutiveFailures == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookHealth.ConsecutiveFailures(childComplexity), true
+	case "WebhookHealth.lastAttemptAt":
+		if e.ComplexityRoot.WebhookHealth.LastAttemptAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookHealth.LastAttemptAt(childComplexity), true
+	case "WebhookHealth.lastSuccessAt":
+		if e.ComplexityRoot.WebhookHealth.LastSuccessAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookHealth.LastSuccessAt(childComplexity), true
+	case "WebhookHealth.pendingDeliveries":
+		if e.ComplexityRoot.WebhookHealth.PendingDeliveries == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WebhookHealth.PendingDeliveries(childComplexity), true
 
 	case "WebhookMessage.attempts":
 		if e.ComplexityRoot.WebhookMessage.Attempts == nil {
@@ -8071,6 +8239,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Workspace.SpeechLanguage(childComplexity), true
+	case "Workspace.storage":
+		if e.ComplexityRoot.Workspace.Storage == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Workspace.Storage(childComplexity), true
 
 	case "WorkspaceAnalytics.geography":
 		if e.ComplexityRoot.WorkspaceAnalytics.Geography == nil {
@@ -8389,6 +8563,11 @@ type PageInfo {
 type Query {
   "Returns the object with this id; otherwise not_found."
   node(id: ID!): Node
+  """
+  Returns the objects with these ids, at most 100, in the order of the ids. An entry is null if there is no such object or
+  if the caller may not read it.
+  """
+  nodes(ids: [ID!]!): [Node]!
 }
 
 """
@@ -8485,6 +8664,8 @@ type AnalyticsReferrerPoint {
 
 type AnalyticsVideo {
   videoId: ID!
+  "Null once the video is deleted."
+  video: Video
   name: String!
   views: SafeInt!
   uniqueSessions: SafeInt!
@@ -8732,6 +8913,7 @@ extend type Mutation {
 type Clip implements Node {
   id: ID!
   videoId: ID!
+  video: Video!
   name: String!
   "Its position within the video, from 0."
   order: Int!
@@ -9604,6 +9786,7 @@ extend type Subscription {
 type Export implements Node {
   id: ID!
   videoId: ID!
+  video: Video!
   status: ExportStatus!
   "Percent; 100 only when completed."
   progress: Int!
@@ -10975,6 +11158,16 @@ type Video implements Node {
   transcript: Transcript!
   "The playlists that contain this video and that the caller may read."
   playlistIds: [ID!]!
+  "The same playlists, in the order in which the video was added to them."
+  playlists(first: Int! = 20, after: String): PlaylistConnection!
+  """
+  What viewers did, as videoAnalytics returns it. Null for callers who may not see the figures. In a list of videos, the
+  figures of all are read together. Each day of viewsOverTime counts toward the cost of the query, 366 days if the range is
+  open.
+  """
+  analytics(startDate: String, endDate: String, timezone: String! = "UTC"): VideoAnalytics
+  "Oldest first."
+  comments(first: Int! = 20, after: String): CommentConnection!
   "The clips in playback order."
   clips(first: Int! = 20, after: String): ClipConnection!
   "Newest first; empty for readers who may not export."
@@ -11412,6 +11605,21 @@ type WebhookEndpoint implements Node {
   disabledReason: String
   createdAt: DateTime!
   updatedAt: DateTime!
+  "The attempts to deliver messages to this endpoint, newest first. They are kept for 30 days."
+  attempts(status: AttemptStatus, first: Int! = 20, after: String): WebhookAttemptConnection!
+  health: WebhookHealth!
+}
+
+"""How deliveries to an endpoint went in the last 30 days."""
+type WebhookHealth {
+  "Null when there was no attempt."
+  lastAttemptAt: DateTime
+  "Null when no attempt succeeded."
+  lastSuccessAt: DateTime
+  "How many attempts failed since the last one that succeeded."
+  consecutiveFailures: Int!
+  "How many messages wait for their first attempt or for another one."
+  pendingDeliveries: Int!
 }
 
 type WebhookEndpointConnection {
@@ -11521,7 +11729,10 @@ type WebhookMessageEdge {
 type WebhookAttempt implements Node {
   id: ID!
   messageId: ID!
+  message: WebhookMessage!
   endpointId: ID!
+  "Null once the endpoint is deleted."
+  endpoint: WebhookEndpoint
   "Counted from 1 for each message and endpoint."
   attempt: Int!
   status: AttemptStatus!
@@ -11585,6 +11796,19 @@ type Workspace implements Node {
   createdAt: DateTime!
   "Its members, oldest first."
   members(first: Int! = 20, after: String): MemberConnection!
+  storage: Storage!
+}
+
+"""What a workspace stores."""
+type Storage {
+  "All bytes that count toward the limit, including what running uploads have reserved."
+  bytes: SafeInt!
+  "The most that the workspace may store. Null when there is no limit."
+  limitBytes: SafeInt
+  "The bytes of recordings and other uploaded files."
+  sourceBytes: SafeInt!
+  "The bytes of finished exports."
+  exportBytes: SafeInt!
 }
 
 """A person in a workspace."""
@@ -11800,6 +12024,8 @@ func (ec *executionContext) childFields_AnalyticsVideo(ctx context.Context, fiel
 	switch field.Name {
 	case "videoId":
 		return ec.fieldContext_AnalyticsVideo_videoId(ctx, field)
+	case "video":
+		return ec.fieldContext_AnalyticsVideo_video(ctx, field)
 	case "name":
 		return ec.fieldContext_AnalyticsVideo_name(ctx, field)
 	case "views":
@@ -12076,6 +12302,8 @@ func (ec *executionContext) childFields_Clip(ctx context.Context, field graphql.
 		return ec.fieldContext_Clip_id(ctx, field)
 	case "videoId":
 		return ec.fieldContext_Clip_videoId(ctx, field)
+	case "video":
+		return ec.fieldContext_Clip_video(ctx, field)
 	case "name":
 		return ec.fieldContext_Clip_name(ctx, field)
 	case "order":
@@ -12610,6 +12838,8 @@ func (ec *executionContext) childFields_Export(ctx context.Context, field graphq
 		return ec.fieldContext_Export_id(ctx, field)
 	case "videoId":
 		return ec.fieldContext_Export_videoId(ctx, field)
+	case "video":
+		return ec.fieldContext_Export_video(ctx, field)
 	case "status":
 		return ec.fieldContext_Export_status(ctx, field)
 	case "progress":
@@ -13624,6 +13854,20 @@ func (ec *executionContext) childFields_StartExportPayload(ctx context.Context, 
 	return nil, fmt.Errorf("no field named %q was found under type StartExportPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_Storage(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "bytes":
+		return ec.fieldContext_Storage_bytes(ctx, field)
+	case "limitBytes":
+		return ec.fieldContext_Storage_limitBytes(ctx, field)
+	case "sourceBytes":
+		return ec.fieldContext_Storage_sourceBytes(ctx, field)
+	case "exportBytes":
+		return ec.fieldContext_Storage_exportBytes(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Storage", field.Name)
+}
+
 func (ec *executionContext) childFields_Storyboard(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "url":
@@ -14150,6 +14394,12 @@ func (ec *executionContext) childFields_Video(ctx context.Context, field graphql
 		return ec.fieldContext_Video_transcript(ctx, field)
 	case "playlistIds":
 		return ec.fieldContext_Video_playlistIds(ctx, field)
+	case "playlists":
+		return ec.fieldContext_Video_playlists(ctx, field)
+	case "analytics":
+		return ec.fieldContext_Video_analytics(ctx, field)
+	case "comments":
+		return ec.fieldContext_Video_comments(ctx, field)
 	case "clips":
 		return ec.fieldContext_Video_clips(ctx, field)
 	case "exports":
@@ -14348,8 +14598,12 @@ func (ec *executionContext) childFields_WebhookAttempt(ctx context.Context, fiel
 		return ec.fieldContext_WebhookAttempt_id(ctx, field)
 	case "messageId":
 		return ec.fieldContext_WebhookAttempt_messageId(ctx, field)
+	case "message":
+		return ec.fieldContext_WebhookAttempt_message(ctx, field)
 	case "endpointId":
 		return ec.fieldContext_WebhookAttempt_endpointId(ctx, field)
+	case "endpoint":
+		return ec.fieldContext_WebhookAttempt_endpoint(ctx, field)
 	case "attempt":
 		return ec.fieldContext_WebhookAttempt_attempt(ctx, field)
 	case "status":
@@ -14410,6 +14664,10 @@ func (ec *executionContext) childFields_WebhookEndpoint(ctx context.Context, fie
 		return ec.fieldContext_WebhookEndpoint_createdAt(ctx, field)
 	case "updatedAt":
 		return ec.fieldContext_WebhookEndpoint_updatedAt(ctx, field)
+	case "attempts":
+		return ec.fieldContext_WebhookEndpoint_attempts(ctx, field)
+	case "health":
+		return ec.fieldContext_WebhookEndpoint_health(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WebhookEndpoint", field.Name)
 }
@@ -14436,6 +14694,20 @@ func (ec *executionContext) childFields_WebhookEndpointEdge(ctx context.Context,
 		return ec.fieldContext_WebhookEndpointEdge_node(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WebhookEndpointEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_WebhookHealth(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "lastAttemptAt":
+		return ec.fieldContext_WebhookHealth_lastAttemptAt(ctx, field)
+	case "lastSuccessAt":
+		return ec.fieldContext_WebhookHealth_lastSuccessAt(ctx, field)
+	case "consecutiveFailures":
+		return ec.fieldContext_WebhookHealth_consecutiveFailures(ctx, field)
+	case "pendingDeliveries":
+		return ec.fieldContext_WebhookHealth_pendingDeliveries(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WebhookHealth", field.Name)
 }
 
 func (ec *executionContext) childFields_WebhookMessage(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -14534,6 +14806,8 @@ func (ec *executionContext) childFields_Workspace(ctx context.Context, field gra
 		return ec.fieldContext_Workspace_createdAt(ctx, field)
 	case "members":
 		return ec.fieldContext_Workspace_members(ctx, field)
+	case "storage":
+		return ec.fieldContext_Workspace_storage(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Workspace", field.Name)
 }

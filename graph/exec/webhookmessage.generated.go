@@ -20,8 +20,9 @@ import (
 // region    ************************** generated!.gotpl **************************
 
 type WebhookAttemptResolver interface {
-	MessageID(ctx context.Context, obj *ent.WebhookAttempt) (string, error)
-	EndpointID(ctx context.Context, obj *ent.WebhookAttempt) (string, error)
+	Message(ctx context.Context, obj *ent.WebhookAttempt) (*ent.WebhookMessage, error)
+
+	Endpoint(ctx context.Context, obj *ent.WebhookAttempt) (*ent.WebhookEndpoint, error)
 }
 type WebhookMessageResolver interface {
 	Payload(ctx context.Context, obj *ent.WebhookMessage) (json.RawMessage, error)
@@ -123,7 +124,7 @@ func (ec *executionContext) _WebhookAttempt_messageId(ctx context.Context, field
 			return ec.fieldContext_WebhookAttempt_messageId(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return ec.Resolvers.WebhookAttempt().MessageID(ctx, obj)
+			return obj.MessageID, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
@@ -134,7 +135,39 @@ func (ec *executionContext) _WebhookAttempt_messageId(ctx context.Context, field
 	)
 }
 func (ec *executionContext) fieldContext_WebhookAttempt_messageId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("WebhookAttempt", field, true, true, "ID")
+	return graphql.NewScalarFieldContext("WebhookAttempt", field, false, false, "ID")
+}
+
+func (ec *executionContext) _WebhookAttempt_message(ctx context.Context, field graphql.CollectedField, obj *ent.WebhookAttempt) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WebhookAttempt_message(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.WebhookAttempt().Message(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.WebhookMessage) graphql.Marshaler {
+			return ec.marshalNWebhookMessage2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋentᚐWebhookMessage(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_WebhookAttempt_message(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "WebhookAttempt",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_WebhookMessage(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _WebhookAttempt_endpointId(ctx context.Context, field graphql.CollectedField, obj *ent.WebhookAttempt) (ret graphql.Marshaler) {
@@ -146,7 +179,7 @@ func (ec *executionContext) _WebhookAttempt_endpointId(ctx context.Context, fiel
 			return ec.fieldContext_WebhookAttempt_endpointId(ctx, field)
 		},
 		func(ctx context.Context) (any, error) {
-			return ec.Resolvers.WebhookAttempt().EndpointID(ctx, obj)
+			return obj.EndpointID, nil
 		},
 		nil,
 		func(ctx context.Context, selections ast.SelectionSet, v string) graphql.Marshaler {
@@ -157,7 +190,39 @@ func (ec *executionContext) _WebhookAttempt_endpointId(ctx context.Context, fiel
 	)
 }
 func (ec *executionContext) fieldContext_WebhookAttempt_endpointId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
-	return graphql.NewScalarFieldContext("WebhookAttempt", field, true, true, "ID")
+	return graphql.NewScalarFieldContext("WebhookAttempt", field, false, false, "ID")
+}
+
+func (ec *executionContext) _WebhookAttempt_endpoint(ctx context.Context, field graphql.CollectedField, obj *ent.WebhookAttempt) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_WebhookAttempt_endpoint(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.WebhookAttempt().Endpoint(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.WebhookEndpoint) graphql.Marshaler {
+			return ec.marshalOWebhookEndpoint2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋentᚐWebhookEndpoint(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_WebhookAttempt_endpoint(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "WebhookAttempt",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_WebhookEndpoint(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _WebhookAttempt_attempt(ctx context.Context, field graphql.CollectedField, obj *ent.WebhookAttempt) (ret graphql.Marshaler) {
@@ -890,16 +955,26 @@ func (ec *executionContext) _WebhookAttempt(ctx context.Context, sel ast.Selecti
 				atomic.AddUint32(&out.Invalids, 1)
 			}
 		case "messageId":
+			out.Values[i] = ec._WebhookAttempt_messageId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "message":
 			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
 				true, true,
 				func(ctx context.Context) graphql.Marshaler {
-					return ec._WebhookAttempt_messageId(ctx, field, obj)
+					return ec._WebhookAttempt_message(ctx, field, obj)
 				})
 		case "endpointId":
+			out.Values[i] = ec._WebhookAttempt_endpointId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "endpoint":
 			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
-				true, true,
+				true, false,
 				func(ctx context.Context) graphql.Marshaler {
-					return ec._WebhookAttempt_endpointId(ctx, field, obj)
+					return ec._WebhookAttempt_endpoint(ctx, field, obj)
 				})
 		case "attempt":
 			out.Values[i] = ec._WebhookAttempt_attempt(ctx, field, obj)
@@ -1374,6 +1449,36 @@ var (
 		values.AttemptErrorBlocked:  "BLOCKED",
 		values.AttemptErrorRedirect: "REDIRECT",
 		values.AttemptErrorStatus:   "STATUS",
+	}
+)
+
+func (ec *executionContext) unmarshalOAttemptStatus2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐAttemptStatus(ctx context.Context, v any) (*values.AttemptStatus, error) {
+	if v == nil {
+		return nil, nil
+	}
+	tmp, err := graphql.UnmarshalString(v)
+	res := unmarshalOAttemptStatus2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐAttemptStatus[tmp]
+	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOAttemptStatus2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐAttemptStatus(ctx context.Context, sel ast.SelectionSet, v *values.AttemptStatus) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	_ = sel
+	_ = ctx
+	res := graphql.MarshalString(marshalOAttemptStatus2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐAttemptStatus[*v])
+	return res
+}
+
+var (
+	unmarshalOAttemptStatus2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐAttemptStatus = map[string]values.AttemptStatus{
+		"SUCCEEDED": values.AttemptStatusSucceeded,
+		"FAILED":    values.AttemptStatusFailed,
+	}
+	marshalOAttemptStatus2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋinternalᚋvideoᚋvaluesᚐAttemptStatus = map[values.AttemptStatus]string{
+		values.AttemptStatusSucceeded: "SUCCEEDED",
+		values.AttemptStatusFailed:    "FAILED",
 	}
 )
 

@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/vektah/gqlparser/v2/ast"
@@ -17,7 +18,12 @@ const (
 	countCost = 100 // a root list's totalCount, which scans the whole workspace
 	plainList = 10  // assumed length of a list without pages
 	maxPage   = 100 // also if first is null
+	openDays  = 366 // assumed length of a range of days with an open end
+	maxDays   = 3660
 )
+
+// dailyList is the list that has an item for each day of the range that the field above it selects.
+const dailyList = "viewsOverTime"
 
 // Cost returns the complexity of an operation: the number of fields that the response has if every page is full. It
 // returns an error if the complexity exceeds MaxComplexity, if a page size is out of range, or if the operation
@@ -43,16 +49,17 @@ func (s *Schema) Cost(op *ast.OperationDefinition, variables map[string]any) (in
 type price struct {
 	once   int // for each object that has the selection set
 	each   int // for each item of the page that has the selection set
+	daily  int // for each day of the range that the field above selects
 	schema int // introspection, counted separately
 }
 
 func (p price) and(o price) price {
-	return price{add(p.once, o.once), add(p.each, o.each), add(p.schema, o.schema)}
+	return price{add(p.once, o.once), add(p.each, o.each), add(p.daily, o.daily), add(p.schema, o.schema)}
 }
 
 // or returns the larger of both prices, because an object has only one type.
 func (p price) or(o price) price {
-	return price{max(p.once, o.once), max(p.each, o.each), max(p.schema, o.schema)}
+	return price{max(p.once, o.once), max(p.each, o.each), max(p.daily, o.daily), max(p.schema, o.schema)}
 }
 
 // bill adds up the cost of an operation. Each field is counted once. Each fragment is computed once for each type,
@@ -166,9 +173,12 @@ func (b *bill) priced(f *ast.Field) price {
 	}
 
 	below := b.of(b.schema.Types[f.Definition.Type.Name()], f.SelectionSet)
+	below.once = add(below.once, times(b.days(f), below.daily))
 	all := price{schema: below.schema}
 
 	switch {
+	case f.Name == dailyList:
+		all.once, all.daily = 1, below.once
 	case isConnection(f.ObjectDefinition) && (f.Name == "nodes" || f.Name == "edges"):
 		all.each = add(1, below.once)
 	case f.Definition.Arguments.ForName("first") != nil:
@@ -177,6 +187,8 @@ func (b *bill) priced(f *ast.Field) price {
 		if f.ObjectDefinition == b.schema.Query && counts(f.SelectionSet) {
 			all.once = add(all.once, countCost-1)
 		}
+	case f.Definition.Type.Elem != nil && f.Definition.Arguments.ForName("ids") != nil:
+		all.once = add(1, times(b.named(f), below.once))
 	case f.Definition.Type.Elem != nil && len(f.SelectionSet) > 0:
 		all.once = add(1, times(plainList, below.once))
 	default:
@@ -224,6 +236,36 @@ func (b *bill) page(f *ast.Field) int {
 	}
 
 	return max(n, 1)
+}
+
+// named returns the number of objects that a field with a list of ids returns.
+func (b *bill) named(f *ast.Field) int {
+	return max(len(graphql.CoerceList(f.ArgumentMap(b.variables)["ids"])), 1)
+}
+
+// days returns the number of days that a field selects. Figures of many videos at once are priced by it. Those of one
+// video or workspace are priced like other lists, as they always were.
+func (b *bill) days(f *ast.Field) int {
+	if f.ObjectDefinition == b.schema.Query {
+		return plainList
+	}
+
+	given := f.ArgumentMap(b.variables)
+	from, begins := given["startDate"].(string)
+	until, ends := given["endDate"].(string)
+
+	if !begins || !ends {
+		return openDays
+	}
+
+	first, err := time.Parse(time.DateOnly, from)
+	last, also := time.Parse(time.DateOnly, until)
+
+	if err != nil || also != nil {
+		return openDays // refused later
+	}
+
+	return min(max(int(last.Sub(first).Hours()/24)+1, 1), maxDays)
 }
 
 // introspection counts the fields of an introspection response by the lengths of the schema's lists.

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/internal/analytics/calendar"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 )
@@ -145,6 +146,7 @@ type AnalyticsReferrerPoint struct {
 // AnalyticsVideo is a video in the list of the most viewed videos.
 type AnalyticsVideo struct {
 	VideoID          string
+	Video            *ent.Video // nil unless it is selected and there
 	Name             string
 	Views            int64
 	UniqueSessions   int64

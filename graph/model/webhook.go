@@ -1,6 +1,8 @@
 package model
 
 import (
+	"time"
+
 	"github.com/99designs/gqlgen/graphql"
 
 	"github.com/reelgraph/reelgraph/internal/video/values"
@@ -19,6 +21,14 @@ type UpdateWebhookEndpointInput struct {
 	URL         graphql.Omittable[*string]            `json:"url" check:"url,chars=1..2048"`
 	FilterTypes graphql.Omittable[[]values.EventType] `json:"filterTypes" check:"nullable,items=1..100"`
 	Disabled    graphql.Omittable[*bool]              `json:"disabled"`
+}
+
+// WebhookHealth describes how deliveries to an endpoint went.
+type WebhookHealth struct {
+	LastAttemptAt       *time.Time
+	LastSuccessAt       *time.Time
+	ConsecutiveFailures int
+	PendingDeliveries   int
 }
 
 // TestWebhookEndpointInput selects the sample event to send.

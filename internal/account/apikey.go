@@ -118,3 +118,18 @@ func (svc Keys) RevokeKey(ctx context.Context, id string) (*ent.APIKey, error) {
 		return revoked, nil
 	})
 }
+
+// KeysNamed returns those of the named keys that are the caller's, in any order.
+func (svc Keys) KeysNamed(ctx context.Context, named []string) ([]*ent.APIKey, error) {
+	q, _, err := svc.ownKeys(ctx)
+	if err != nil {
+		return nil, err
+	}
+
+	rows, err := q.Where(apikey.IDIn(named...)).All(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read keys: %w", err)
+	}
+
+	return rows, nil
+}

@@ -16,6 +16,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 	"github.com/reelgraph/reelgraph/internal/platform/ids"
 	"github.com/reelgraph/reelgraph/internal/platform/store"
+	"github.com/reelgraph/reelgraph/graph/selection"
 )
 
 // refuseOwners keeps admins from adding or removing owners.
@@ -179,4 +180,21 @@ func (svc *Service) MemberNode(ctx context.Context, id string) (*ent.Membership,
 	}
 
 	return listing.Found(svc.Store.Client(ctx).Membership.Get(ctx, id))
+}
+
+// MembersNamed returns the members of the workspace with the named memberships, in any order.
+func (svc *Service) MembersNamed(ctx context.Context, named []string, sel selection.Tree) ([]*ent.Membership, error) {
+	if _, err := access.Viewer(ctx); err != nil {
+		return nil, err
+	}
+
+	q := svc.Store.Client(ctx).Membership.Query().Where(membership.IDIn(named...))
+	withPeople(q, sel)
+
+	rows, err := q.All(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read members: %w", err)
+	}
+
+	return rows, nil
 }

@@ -491,3 +491,23 @@ func (svc Invitations) DeclineInvitation(ctx context.Context, in model.DeclineIn
 		return i.ID, svc.deleteInvitation(ctx, i)
 	})
 }
+
+// InvitationsNamed returns those of the named invitations that stand, to owners and admins of the workspace, by id.
+func (svc Invitations) InvitationsNamed(ctx context.Context, named []string) (map[string]model.Node, error) {
+	who, err := access.Viewer(ctx)
+	if err != nil || !who.Role.Governs() {
+		return nil, err
+	}
+
+	rows, err := svc.Store.Client(ctx).Invitation.Query().Where(invitation.IDIn(named...), Stands()).WithInviter().All(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read invitations: %w", err)
+	}
+
+	found := make(map[string]model.Node, len(rows))
+	for _, row := range rows {
+		found[row.ID] = shownInvitation(row)
+	}
+
+	return found, nil
+}

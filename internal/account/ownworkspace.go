@@ -304,7 +304,7 @@ func (svc *Service) MembershipPage(ctx context.Context, size int, after *string)
 	return paging.PageOf(turn, rows, size, placeOf, func(context.Context) (int, error) { return count.Count(across) }), nil
 }
 
-// selectMembers loads the members of many workspaces.
+// selectMembers loads the members of many workspaces, and what they store.
 func (svc *Service) selectMembers(q *ent.WorkspaceQuery, sel selection.Tree) {
 	var below []listing.ReadBelow[*ent.Workspace]
 
@@ -318,6 +318,10 @@ func (svc *Service) selectMembers(q *ent.WorkspaceQuery, sel selection.Tree) {
 
 				return q
 			}))
+	}
+
+	if sel.Has(listing.StorageName) {
+		below = append(below, svc.Listing.StorageBelow)
 	}
 
 	listing.WithBelow(q, below)

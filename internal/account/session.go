@@ -439,3 +439,18 @@ func IsCurrent(ctx context.Context, s *ent.Session) bool {
 
 	return who.SessionID == s.ID || visit.Began(s.ID)
 }
+
+// SessionsNamed returns those of the named sessions that are the caller's, in any order.
+func (svc Sessions) SessionsNamed(ctx context.Context, named []string) ([]*ent.Session, error) {
+	q, _, across, err := svc.ownSessions(ctx)
+	if err != nil {
+		return nil, err
+	}
+
+	rows, err := q.Where(session.IDIn(named...)).All(across)
+	if err != nil {
+		return nil, fmt.Errorf("read sessions: %w", err)
+	}
+
+	return rows, nil
+}

@@ -7,10 +7,12 @@ import (
 	"sync"
 	"time"
 
+	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/access"
 	"github.com/reelgraph/reelgraph/internal/analytics/calendar"
+	"github.com/reelgraph/reelgraph/internal/listing"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 	"github.com/reelgraph/reelgraph/internal/platform/input"
@@ -18,25 +20,53 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
-// figures computes the analytics of some videos over some days. Each part is one statement over the sums.
+// figures computes the analytics of some subjects over some days. A subject is a video, or all videos of a scope. Each
+// part is one statement over the sums of all subjects, and is read once.
 type figures struct {
 	*Service
 
-	who    auth.Viewer
-	period period
-	// the only video; empty for all videos of the scope
-	video string
-	scope values.AnalyticsScope
-	// edges are read once, by the part that needs them first.
-	edges func() (edges, error)
+	who      auth.Viewer
+	period   period
+	subjects []string              // videos, or the one subject of the scope
+	scope    values.AnalyticsScope // empty for videos
+
+	edges     func() (map[string]*edges, error) // by subject, like those below
+	summary   func() (map[string]*model.AnalyticsSummary, error)
+	days      func() (map[string]days, error)
+	retention func() (map[string][]*model.AnalyticsRetentionPoint, error)
+	countries func() (map[string][]place, error)
+	referrers func() (map[string][]place, error)
 }
 
-// figuresOf returns the figures of a video or of a scope.
-func (s *Service) figuresOf(ctx context.Context, who auth.Viewer, p period, video string, scope values.AnalyticsScope) figures {
-	f := figures{Service: s, who: who, period: p, video: video, scope: scope}
-	f.edges = sync.OnceValues(func() (edges, error) { return f.readEdges(ctx) })
+// figuresOf returns the figures of videos, or of a scope if there are none.
+func (s *Service) figuresOf(ctx context.Context, who auth.Viewer, p period, scope values.AnalyticsScope, videos ...string) *figures {
+	f := &figures{Service: s, who: who, period: p, subjects: videos, scope: scope}
+
+	switch scope {
+	case values.AnalyticsScopeMine:
+		f.subjects = []string{who.UserID}
+	case values.AnalyticsScopeWorkspace:
+		f.subjects = []string{who.WorkspaceID}
+	}
+
+	f.edges = sync.OnceValues(func() (map[string]*edges, error) { return f.readEdges(ctx) })
+	f.summary = sync.OnceValues(func() (map[string]*model.AnalyticsSummary, error) { return f.readSummary(ctx) })
+	f.days = sync.OnceValues(func() (map[string]days, error) { return f.readDays(ctx) })
+	f.retention = sync.OnceValues(func() (map[string][]*model.AnalyticsRetentionPoint, error) { return f.readRetention(ctx) })
+	f.countries = sync.OnceValues(func() (map[string][]place, error) { return f.readPlaces(ctx, Country) })
+	f.referrers = sync.OnceValues(func() (map[string][]place, error) { return f.readPlaces(ctx, Referrer) })
 
 	return f
+}
+
+// of returns the figures of one subject.
+func (f *figures) of(subject string) subjectFigures { return subjectFigures{f, subject} }
+
+// subjectFigures are the figures of one subject. It implements model.Figures.
+type subjectFigures struct {
+	*figures
+
+	subject string
 }
 
 // period is a range of days in a time zone. A nil first or last leaves that side open.
@@ -115,7 +145,7 @@ func (p period) days(first time.Time, found bool, now time.Time) ([]time.Time, e
 }
 
 // name identifies the figures in cursors.
-func (f figures) name() string {
+func (f *figures) name() string {
 	return strings.Join([]string{
 		"top videos", f.who.WorkspaceID, f.who.UserID, string(f.scope), f.period.zone.String(),
 		optional.Deref(f.period.first).Format(time.DateOnly), optional.Deref(f.period.last).Format(time.DateOnly),
@@ -139,20 +169,57 @@ func (s *Service) VideoAnalytics(ctx context.Context, id string, asked model.Ana
 		return nil, err
 	}
 
-	if v.Visibility != values.VisibilityOrg {
-		may, err := s.Listing.Rights().MayEdit(ctx, who, v)
-		if err != nil {
-			return nil, err
-		}
+	may, err := s.maySee(ctx, who, v)
+	if err != nil {
+		return nil, err
+	}
 
-		if !may {
-			return nil, fault.Forbidden("You may watch this video but not see its view figures: only its editors may see them.")
-		}
+	if !may {
+		return nil, fault.Forbidden("You may watch this video but not see its view figures: only its editors may see them.")
 	}
 
 	p, err := periodOf(asked)
 
-	return &model.VideoAnalytics{Of: s.figuresOf(ctx, who, p, v.ID, "")}, err
+	return &model.VideoAnalytics{Of: s.figuresOf(ctx, who, p, "", v.ID).of(v.ID)}, err
+}
+
+// maySee reports whether the viewer, who may read the video, may see its figures.
+func (s *Service) maySee(ctx context.Context, who auth.Viewer, v *ent.Video) (bool, error) {
+	if v.Visibility == values.VisibilityOrg {
+		return true, nil
+	}
+
+	return s.Listing.Rights().MayEdit(ctx, who, v)
+}
+
+// AnalyticsOf returns the view figures of a video that the caller may read, or nil if the caller may not see them. The
+// figures of videos that were read together are read together too.
+func (s *Service) AnalyticsOf(ctx context.Context, v *ent.Video, asked model.AnalyticsQuery) (*model.VideoAnalytics, error) {
+	if err := input.Validate(&asked); err != nil {
+		return nil, err
+	}
+
+	who, err := access.Viewer(ctx)
+	if err != nil {
+		return nil, err
+	}
+
+	may, err := s.maySee(ctx, who, v)
+	if err != nil || !may {
+		return nil, err
+	}
+
+	p, err := periodOf(asked)
+	if err != nil {
+		return nil, err
+	}
+
+	all := listing.SiblingsOf(v)
+	key := [3]string{optional.Deref(asked.StartDate), optional.Deref(asked.EndDate), asked.Timezone}
+
+	return &model.VideoAnalytics{Of: listing.Once(all, key, func() *figures {
+		return s.figuresOf(ctx, who, p, "", all.IDs...)
+	}).of(v.ID)}, nil
 }
 
 // WorkspaceAnalytics returns the view figures of all videos in a scope.
@@ -170,7 +237,7 @@ func (s *Service) WorkspaceAnalytics(
 
 	p, err := periodOf(asked)
 
-	return &model.WorkspaceAnalytics{
-		VideoAnalytics: model.VideoAnalytics{Of: s.figuresOf(ctx, who, p, "", scope)},
-	}, err
+	f := s.figuresOf(ctx, who, p, scope)
+
+	return &model.WorkspaceAnalytics{VideoAnalytics: model.VideoAnalytics{Of: f.of(f.subjects[0])}}, err
 }

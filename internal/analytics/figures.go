@@ -27,7 +27,7 @@ type statement struct {
 	args []any
 }
 
-func (f figures) statement() *statement { return &statement{args: []any{f.who.WorkspaceID}} }
+func (f *figures) statement() *statement { return &statement{args: []any{f.who.WorkspaceID}} }
 
 // arg adds a parameter and returns its placeholder.
 func (s *statement) arg(value any) string {
@@ -36,33 +36,39 @@ func (s *statement) arg(value any) string {
 	return fmt.Sprintf("$%d", len(s.args))
 }
 
-// subject returns whose sums are read.
-func (f figures) subject() string {
-	switch {
-	case f.video != "":
-		return f.video
-	case f.scope == values.AnalyticsScopeMine:
-		return f.who.UserID
-	default:
-		return f.who.WorkspaceID
+// among returns the condition that a column holds one of the subjects.
+func (f *figures) among(s *statement, column string) string {
+	if len(f.subjects) == 1 {
+		return column + " = " + s.arg(f.subjects[0])
 	}
+
+	return column + " = ANY((SELECT " + s.arg(pq.Array(f.subjects)) + "::varchar[])::varchar[])"
 }
 
 // videos returns the condition that a video is one of those requested.
-func (f figures) videos(s *statement, id string) string {
-	switch {
-	case f.video != "":
-		return id + " = " + s.arg(f.video)
-	case f.scope == values.AnalyticsScopeMine:
+func (f *figures) videos(s *statement, id string) string {
+	switch f.scope {
+	case values.AnalyticsScopeMine:
 		return id + " IN (SELECT id FROM videos WHERE workspace_id = $1 AND trashed_at IS NULL AND user_id = " + s.arg(f.who.UserID) + ")"
-	default:
+	case values.AnalyticsScopeWorkspace:
 		return id + " IN (SELECT id FROM videos WHERE workspace_id = $1 AND trashed_at IS NULL AND visibility = " + s.arg(string(values.VisibilityOrg)) + ")"
+	default:
+		return f.among(s, id)
 	}
+}
+
+// subjectOf returns the subject to which a video belongs.
+func (f *figures) subjectOf(video string) string {
+	if f.scope == "" {
+		return video
+	}
+
+	return f.subjects[0]
 }
 
 // within returns the UNION of one statement for each part of the range. Each statement consists of the given text and
 // the condition that selects the part.
-func (f figures) within(s *statement, what string) string {
+func (f *figures) within(s *statement, what string) string {
 	from, _ := f.period.from()
 	until, _ := f.period.until()
 
@@ -85,12 +91,12 @@ func (f figures) within(s *statement, what string) string {
 	return strings.Join(parts, " UNION ALL ")
 }
 
-// sums applies within to a table of sums of the subject.
-func (f figures) sums(s *statement, what, table string) string {
-	return f.within(s, fmt.Sprintf("SELECT %s FROM %s WHERE workspace_id = $1 AND subject = %s", what, table, s.arg(f.subject())))
+// sums applies within to a table of sums of the subjects.
+func (f *figures) sums(s *statement, what, table string) string {
+	return f.within(s, fmt.Sprintf("SELECT subject, %s FROM %s WHERE workspace_id = $1 AND %s", what, table, f.among(s, "subject")))
 }
 
-func (f figures) read(ctx context.Context, what string, s *statement, scan func(*stdsql.Rows) error) error {
+func (f *figures) read(ctx context.Context, what string, s *statement, scan func(*stdsql.Rows) error) error {
 	if err := f.Store.Query(ctx, scan, s.text, s.args...); err != nil {
 		return fmt.Errorf("read %s: %w", what, err)
 	}
@@ -98,41 +104,75 @@ func (f figures) read(ctx context.Context, what string, s *statement, scan func(
 	return nil
 }
 
-// Summary implements model.Figures, like the methods below.
-func (f figures) Summary(ctx context.Context) (*model.AnalyticsSummary, error) {
-	var (
-		sum       model.AnalyticsSummary
-		watchedMs int64
-		began     Tally
-		share     string
-	)
+// Summary implements model.Figures, like the methods of subjectFigures below.
+func (f subjectFigures) Summary(context.Context) (*model.AnalyticsSummary, error) {
+	all, err := f.summary()
 
+	return all[f.subject], err
+}
+
+func (f *figures) readSummary(ctx context.Context) (map[string]*model.AnalyticsSummary, error) {
 	edges, err := f.edges()
 	if err != nil {
 		return nil, err
 	}
 
+	type total struct {
+		model.AnalyticsSummary
+
+		watchedMs int64
+		began     Tally
+		share     string
+	}
+
+	stored := map[string]*total{}
 	s := f.statement()
-	s.text = `SELECT coalesce(sum(opens), 0), coalesce(sum(views), 0), coalesce(sum(watched_ms), 0), coalesce(sum(sessions), 0),
-	coalesce(sum(watching), 0), coalesce(sum(completed), 0), coalesce(sum(share), 0) FROM (` + f.sums(s, "*", "view_totals") + `) t`
+	s.text = `SELECT subject, sum(opens), sum(views), sum(watched_ms), sum(sessions), sum(watching), sum(completed), sum(share) FROM (` +
+		f.sums(s, "opens, views, watched_ms, sessions, watching, completed, share", "view_totals") + `) t GROUP BY subject`
 
 	err = f.read(ctx, "summary", s, func(rows *stdsql.Rows) error {
-		return rows.Scan(&sum.PageOpens, &sum.TotalViews, &watchedMs, &began.Sessions, &began.Watching, &began.Completed, &share)
+		var (
+			subject string
+			t       total
+		)
+
+		if err := rows.Scan(&subject, &t.PageOpens, &t.TotalViews, &t.watchedMs, &t.began.Sessions, &t.began.Watching, &t.began.Completed,
+			&t.share); err != nil {
+			return err //nolint:wrapcheck // read says what was attempted
+		}
+
+		stored[subject] = &t
+
+		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
 
-	began.Add(edges.tally, 1)
-	sum.UniqueSessions, sum.Completions = began.Sessions, began.Completed
-	sum.TotalWatchTimeSeconds = model.Seconds(watchedMs)
+	all := make(map[string]*model.AnalyticsSummary, len(f.subjects))
 
-	if began.Watching > 0 {
-		sum.AverageWatchTimeSeconds = math.Round(float64(watchedMs)/float64(began.Watching)) / 1000
-		sum.AveragePercentViewed = meanPercent(share, began)
+	for _, subject := range f.subjects {
+		t := stored[subject]
+		if t == nil {
+			t = &total{share: "0"}
+		}
+
+		if part := edges[subject]; part != nil {
+			t.began.Add(part.tally, 1)
+		}
+
+		t.UniqueSessions, t.Completions = t.began.Sessions, t.began.Completed
+		t.TotalWatchTimeSeconds = model.Seconds(t.watchedMs)
+
+		if t.began.Watching > 0 {
+			t.AverageWatchTimeSeconds = math.Round(float64(t.watchedMs)/float64(t.began.Watching)) / 1000
+			t.AveragePercentViewed = meanPercent(t.share, t.began)
+		}
+
+		all[subject] = &t.AnalyticsSummary
 	}
 
-	return &sum, nil
+	return all, nil
 }
 
 // meanPercent returns the mean share of the video that watching sessions played, in percent with two decimals. It adds
@@ -151,104 +191,174 @@ func meanPercent(stored string, t Tally) *float64 {
 	return &mean
 }
 
+// days are the figures of the days of one subject, or why there are none.
+type days struct {
+	all []*model.AnalyticsDay
+	err error
+}
+
 // ViewsOverTime returns the figures of each day in the range. A day lasts until the start of the next day.
-func (f figures) ViewsOverTime(ctx context.Context) ([]*model.AnalyticsDay, error) {
-	dates, err := f.dates(ctx)
-	if err != nil || len(dates) == 0 {
-		return []*model.AnalyticsDay{}, err
+func (f subjectFigures) ViewsOverTime(context.Context) ([]*model.AnalyticsDay, error) {
+	all, err := f.days()
+	if err != nil {
+		return nil, err
 	}
 
-	days, begins := make([]*model.AnalyticsDay, len(dates)), make([]string, len(dates)+1)
+	return all[f.subject].all, all[f.subject].err
+}
+
+func (f *figures) readDays(ctx context.Context) (map[string]days, error) {
+	all, first, end, err := f.dates(ctx)
+	if err != nil || first.IsZero() {
+		return all, err
+	}
+
+	begins := []string{}
 	level := DayLevel
 
-	for i := range begins {
-		date := dates[0].AddDate(0, 0, i)
-		if i < len(days) {
-			days[i] = &model.AnalyticsDay{Date: date.Format(time.DateOnly)}
-		}
-
+	for date := first; !date.After(end.AddDate(0, 0, 1)); date = date.AddDate(0, 0, 1) {
 		begin := f.period.begin(date)
-		begins[i] = instant(begin)
+		begins = append(begins, instant(begin))
 
 		if !level.Floor(begin).Equal(begin) {
 			level = QuarterLevel
 		}
 	}
 
+	subject := "c.video_id"
+
 	// A session that crosses the start of a day did something in the hour after it, or it would have ended. So it also
 	// counts on that day.
 	s := f.statement()
-	all := s.arg(pq.Array(begins))
+	bounds := s.arg(pq.Array(begins))
+
+	if f.scope != "" {
+		subject = s.arg(f.subjects[0]) + "::text"
+	}
+
 	s.text = fmt.Sprintf(`WITH d AS (
 	SELECT n, begin FROM unnest((%[1]s::timestamptz[])[:%[2]d]) WITH ORDINALITY d(begin, n)
 )
-SELECT day, sum(views)::bigint, sum(sessions)::bigint, sum(watched_ms)::bigint FROM (
-	SELECT width_bucket(at, %[1]s::timestamptz[]) AS day, views, sessions, watched_ms FROM view_totals
-	WHERE workspace_id = $1 AND subject = %[3]s AND level = %[4]d
+SELECT subject, day, sum(views)::bigint, sum(sessions)::bigint, sum(watched_ms)::bigint FROM (
+	SELECT subject, width_bucket(at, %[1]s::timestamptz[]) AS day, views, sessions, watched_ms FROM view_totals
+	WHERE workspace_id = $1 AND %[3]s AND level = %[4]d
 		AND at >= (%[1]s::timestamptz[])[1] AND at < (%[1]s::timestamptz[])[%[2]d + 1]
 	UNION ALL
-	SELECT n, 0, 1, 0 FROM d JOIN view_crossings c ON c.workspace_id = $1 AND c.at = d.begin AND %[5]s
-) t GROUP BY day`, all, len(days), s.arg(f.subject()), level, f.videos(s, "c.video_id"))
+	SELECT %[6]s, n, 0, 1, 0 FROM d JOIN view_crossings c ON c.workspace_id = $1 AND c.at = d.begin AND %[5]s
+) t GROUP BY subject, day`, bounds, len(begins)-1, f.among(s, "subject"), level, f.videos(s, "c.video_id"), subject)
 
 	err = f.read(ctx, "views over time", s, func(rows *stdsql.Rows) error {
-		var at, views, sessions, watchedMs int64
+		var (
+			of                             string
+			at, views, sessions, watchedMs int64
+		)
 
-		if err := rows.Scan(&at, &views, &sessions, &watchedMs); err != nil {
+		if err := rows.Scan(&of, &at, &views, &sessions, &watchedMs); err != nil {
 			return err //nolint:wrapcheck // read says what was attempted
 		}
 
-		day := days[at-1]
-		day.Views, day.UniqueSessions, day.WatchTimeSeconds = views, sessions, model.Seconds(watchedMs)
+		// The days of a subject end with the last day of all.
+		own := all[of].all
+		if i := int(at) - 1 - (len(begins) - 1 - len(own)); i >= 0 {
+			own[i].Views, own[i].UniqueSessions, own[i].WatchTimeSeconds = views, sessions, model.Seconds(watchedMs)
+		}
 
 		return nil
 	})
 
-	return days, err
+	return all, err
 }
 
-// dates returns the days of the range.
-func (f figures) dates(ctx context.Context) ([]time.Time, error) {
-	var first stdsql.NullTime
+// dates returns the days of each subject, and the first and the last day of all. Without days the first is zero.
+func (f *figures) dates(ctx context.Context) (all map[string]days, first, last time.Time, err error) {
+	begun := map[string]time.Time{}
 
 	if f.period.first == nil {
 		s := f.statement()
-		s.text = "SELECT min(at) FROM view_totals WHERE workspace_id = $1 AND level = 0 AND sessions > 0 AND subject = " + s.arg(f.subject())
+		s.text = "SELECT subject, min(at) FROM view_totals WHERE workspace_id = $1 AND level = 0 AND sessions > 0 AND " + f.among(s, "subject")
 
 		if until, bound := f.period.until(); bound {
 			s.text += " AND at < " + s.arg(until)
 		}
 
-		if err := f.read(ctx, "first event", s, func(rows *stdsql.Rows) error { return rows.Scan(&first) }); err != nil {
-			return nil, err
+		s.text += " GROUP BY subject"
+
+		err := f.read(ctx, "first event", s, func(rows *stdsql.Rows) error {
+			var (
+				subject string
+				at      time.Time
+			)
+
+			err := rows.Scan(&subject, &at)
+			begun[subject] = at
+
+			return err //nolint:wrapcheck // read says what was attempted
+		})
+		if err != nil {
+			return nil, first, last, err
 		}
 	}
 
-	return f.period.days(first.Time, first.Valid, f.Store.Now())
+	now := f.Store.Now()
+	all = make(map[string]days, len(f.subjects))
+
+	for _, subject := range f.subjects {
+		at, found := begun[subject]
+		dates, err := f.period.days(at, found, now)
+		own := days{all: make([]*model.AnalyticsDay, len(dates)), err: err}
+
+		for i, date := range dates {
+			own.all[i] = &model.AnalyticsDay{Date: date.Format(time.DateOnly)}
+		}
+
+		if n := len(dates); n > 0 {
+			last = dates[n-1]
+
+			if first.IsZero() || dates[0].Before(first) {
+				first = dates[0]
+			}
+		}
+
+		all[subject] = own
+	}
+
+	return all, first, last, nil
 }
 
 // Retention returns how many times each percent of the video was watched, and by how many sessions.
-func (f figures) Retention(ctx context.Context) ([]*model.AnalyticsRetentionPoint, error) {
+func (f subjectFigures) Retention(context.Context) ([]*model.AnalyticsRetentionPoint, error) {
+	all, err := f.retention()
+
+	return all[f.subject], err
+}
+
+func (f *figures) readRetention(ctx context.Context) (map[string][]*model.AnalyticsRetentionPoint, error) {
 	edges, err := f.edges()
 	if err != nil {
 		return nil, err
 	}
 
-	var watches, viewers Percents
+	type counts struct{ watches, viewers Percents }
 
+	stored := map[string]counts{}
 	s := f.statement()
-	s.text = "SELECT coalesce(sum(watches), 0)::text, coalesce(sum(viewers), 0)::text FROM (" +
-		f.sums(s, "watches, viewers", "view_slices") + ") t"
+	s.text = "SELECT subject, sum(watches)::text, sum(viewers)::text FROM (" + f.sums(s, "watches, viewers", "view_slices") + ") t GROUP BY subject"
 
 	err = f.read(ctx, "retention", s, func(rows *stdsql.Rows) (err error) {
-		var packedWatches, packedViewers string
+		var (
+			subject, packedWatches, packedViewers string
+			c                                     counts
+		)
 
-		if err := rows.Scan(&packedWatches, &packedViewers); err != nil {
+		if err := rows.Scan(&subject, &packedWatches, &packedViewers); err != nil {
 			return err //nolint:wrapcheck // read says what was attempted
 		}
 
-		if watches, err = Unpacked(packedWatches); err == nil {
-			viewers, err = Unpacked(packedViewers)
+		if c.watches, err = Unpacked(packedWatches); err == nil {
+			c.viewers, err = Unpacked(packedViewers)
 		}
+
+		stored[subject] = c
 
 		return err //nolint:wrapcheck // read says what was attempted
 	})
@@ -256,65 +366,102 @@ func (f figures) Retention(ctx context.Context) ([]*model.AnalyticsRetentionPoin
 		return nil, err
 	}
 
-	viewers.Add(edges.tally.Viewers, 1)
+	all := make(map[string][]*model.AnalyticsRetentionPoint, len(f.subjects))
 
-	points := []*model.AnalyticsRetentionPoint{}
+	for _, subject := range f.subjects {
+		c, points := stored[subject], []*model.AnalyticsRetentionPoint{}
 
-	for percent, n := range watches {
-		if n > 0 {
-			points = append(points, &model.AnalyticsRetentionPoint{Percent: percent, WatchCount: n, UniqueViewers: viewers[percent]})
+		if part := edges[subject]; part != nil {
+			c.viewers.Add(part.tally.Viewers, 1)
 		}
+
+		for percent, n := range c.watches {
+			if n > 0 {
+				points = append(points, &model.AnalyticsRetentionPoint{Percent: percent, WatchCount: n, UniqueViewers: c.viewers[percent]})
+			}
+		}
+
+		all[subject] = points
 	}
 
-	return points, nil
+	return all, nil
+}
+
+// place is an origin of views. Its name is nil if it is unknown.
+type place struct {
+	name            *string
+	views, sessions int64
 }
 
 // Geography returns the countries that views came from.
-func (f figures) Geography(ctx context.Context) ([]*model.AnalyticsGeoPoint, error) {
+func (f subjectFigures) Geography(context.Context) ([]*model.AnalyticsGeoPoint, error) {
+	all, err := f.countries()
 	points := []*model.AnalyticsGeoPoint{}
 
-	return points, f.places(ctx, Country, func(place *string, views, sessions int64) {
-		points = append(points, &model.AnalyticsGeoPoint{Country: place, Views: views, UniqueSessions: sessions})
-	})
+	for _, p := range all[f.subject] {
+		points = append(points, &model.AnalyticsGeoPoint{Country: p.name, Views: p.views, UniqueSessions: p.sessions})
+	}
+
+	return points, err
 }
 
 // Referrers returns the domains that views came from.
-func (f figures) Referrers(ctx context.Context) ([]*model.AnalyticsReferrerPoint, error) {
+func (f subjectFigures) Referrers(context.Context) ([]*model.AnalyticsReferrerPoint, error) {
+	all, err := f.referrers()
 	points := []*model.AnalyticsReferrerPoint{}
 
-	return points, f.places(ctx, Referrer, func(place *string, views, sessions int64) {
-		points = append(points, &model.AnalyticsReferrerPoint{ReferrerDomain: place, Views: views, UniqueSessions: sessions})
-	})
-}
-
-// places returns the origins of one kind, the most viewed first.
-func (f figures) places(ctx context.Context, kind string, add func(place *string, views, sessions int64)) error {
-	edges, err := f.edges()
-	if err != nil {
-		return err
+	for _, p := range all[f.subject] {
+		points = append(points, &model.AnalyticsReferrerPoint{ReferrerDomain: p.name, Views: p.views, UniqueSessions: p.sessions})
 	}
 
-	names, sessions := edges.origins(kind)
-	s := f.statement()
-	what := fmt.Sprintf("SELECT place, views, sessions FROM view_places WHERE workspace_id = $1 AND subject = %s AND kind = %s",
-		s.arg(f.subject()), s.arg(kind))
-	s.text = fmt.Sprintf(`SELECT nullif(place, '') AS name, sum(views)::bigint AS views, sum(sessions)::bigint AS sessions FROM (
-	%s UNION ALL SELECT place, 0, sessions FROM unnest(%s::text[], %s::bigint[]) e(place, sessions)
-) t GROUP BY place HAVING sum(sessions) > 0 ORDER BY views DESC, sessions DESC, name NULLS LAST LIMIT %d`,
-		f.within(s, what), s.arg(pq.Array(names)), s.arg(pq.Array(sessions)), maxPlaces)
+	return points, err
+}
 
-	return f.read(ctx, kind, s, func(rows *stdsql.Rows) error {
-		var (
-			place           *string
-			views, sessions int64
-		)
+// readPlaces returns the origins of one kind, the most viewed first.
+func (f *figures) readPlaces(ctx context.Context, kind string) (map[string][]place, error) {
+	edges, err := f.edges()
+	if err != nil {
+		return nil, err
+	}
 
-		if err := rows.Scan(&place, &views, &sessions); err != nil {
-			return err //nolint:wrapcheck // read says what was attempted
+	var (
+		subjects, names []string
+		sessions        []int64
+	)
+
+	for subject, part := range edges {
+		some, more := part.origins(kind)
+		for range some {
+			subjects = append(subjects, subject)
 		}
 
-		add(place, views, sessions)
+		names, sessions = append(names, some...), append(sessions, more...)
+	}
 
-		return nil
+	s := f.statement()
+	what := fmt.Sprintf("SELECT subject, place, views, sessions FROM view_places WHERE workspace_id = $1 AND %s AND kind = %s",
+		f.among(s, "subject"), s.arg(kind))
+	s.text = fmt.Sprintf(`SELECT subject, name, views, sessions FROM (
+	SELECT subject, nullif(place, '') AS name, sum(views)::bigint AS views, sum(sessions)::bigint AS sessions,
+		row_number() OVER (PARTITION BY subject ORDER BY sum(views) DESC, sum(sessions) DESC, nullif(place, '') NULLS LAST) AS nth FROM (
+		%s UNION ALL SELECT subject, place, 0, sessions FROM unnest(%s::text[], %s::text[], %s::bigint[]) e(subject, place, sessions)
+	) t GROUP BY subject, place HAVING sum(sessions) > 0
+) p WHERE nth <= %d ORDER BY subject, nth`,
+		f.within(s, what), s.arg(pq.Array(subjects)), s.arg(pq.Array(names)), s.arg(pq.Array(sessions)), maxPlaces)
+
+	all := map[string][]place{}
+
+	err = f.read(ctx, kind, s, func(rows *stdsql.Rows) error {
+		var (
+			subject string
+			p       place
+		)
+
+		err := rows.Scan(&subject, &p.name, &p.views, &p.sessions)
+		all[subject] = append(all[subject], p)
+
+		return err //nolint:wrapcheck // read says what was attempted
 	})
+
+	return all, err
 }

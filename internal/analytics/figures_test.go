@@ -3,6 +3,7 @@ package analytics_test
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"math/rand/v2"
 	"net/http"
 	"net/url"
@@ -355,6 +356,8 @@ func check(t *testing.T, s *api.Server, d dice, people []testkit.Member, videos 
 	var got map[string]any
 	require.NoError(t, json.Unmarshal([]byte(a.Body), &got))
 
+	checkTogether(t, s, people[who], query)
+
 	where := path + "?" + query.Encode()
 	require.Equal(t, want.summary, got["summary"], where)
 	require.Equal(t, want.printedDays(first, last), got["viewsOverTime"], where)
@@ -366,6 +369,35 @@ func check(t *testing.T, s *api.Server, d dice, people []testkit.Member, videos 
 	if strings.HasPrefix(path, "/v1/analytics") {
 		require.ElementsMatch(t, want.printedVideos(videos), got["topVideos"], where)
 		require.True(t, slices.IsSortedFunc(got["topVideos"].([]any), byViews))
+	}
+}
+
+// checkTogether compares the figures of all videos at once with those of each video.
+func checkTogether(t *testing.T, s *api.Server, who testkit.Member, query url.Values) {
+	t.Helper()
+
+	const figures = `{ summary { averagePercentViewed pageOpens totalViews totalWatchTimeSeconds uniqueSessions completions averageWatchTimeSeconds }
+		viewsOverTime { date views uniqueSessions watchTimeSeconds } retention { percent watchCount uniqueViewers }
+		geography { country views uniqueSessions } referrers { referrerDomain views uniqueSessions } }`
+
+	arguments := fmt.Sprintf("timezone: %q", query.Get("timezone"))
+
+	for _, day := range []string{"startDate", "endDate"} {
+		if query.Has(day) {
+			arguments += fmt.Sprintf(", %s: %q", day, query.Get(day))
+		}
+	}
+
+	all := s.Ask(t, who.Key, `{ videos(first: 6) { nodes { id analytics(`+arguments+`) `+figures+` } } }`, nil)
+	require.Empty(t, all.Errors, all.Body)
+
+	nodes := api.Dig(all.Data, "videos", "nodes").([]any)
+	require.NotEmpty(t, nodes)
+
+	for _, v := range nodes {
+		one := s.Ask(t, who.Key, fmt.Sprintf(`{ videoAnalytics(videoId: %q, %s) %s }`, api.Dig(v, "id"), arguments, figures), nil)
+		require.Empty(t, one.Errors, one.Body)
+		require.Equal(t, api.Dig(one.Data, "videoAnalytics"), api.Dig(v, "analytics"), "%s of %s", arguments, api.Dig(v, "id"))
 	}
 }
 

@@ -32,8 +32,8 @@ FROM view_quarters q JOIN view_sessions s ON s.id = q.session_id
 WHERE q.session_id IN (SELECT session_id FROM view_crossings WHERE workspace_id = $1 AND at = ANY(%s::timestamptz[]) AND %s)
 ORDER BY q.session_id, q.quarter`
 
-func (f figures) readEdges(ctx context.Context) (edges, error) {
-	found := edges{byOrigin: map[Origin]int64{}, byVideo: map[string]int64{}}
+func (f *figures) readEdges(ctx context.Context) (map[string]*edges, error) {
+	found := map[string]*edges{}
 
 	var at []string
 
@@ -57,6 +57,11 @@ func (f figures) readEdges(ctx context.Context) (edges, error) {
 	}
 
 	for _, c := range crossings {
+		subject := f.subjectOf(c.video)
+		if found[subject] == nil {
+			found[subject] = &edges{byOrigin: map[Origin]int64{}, byVideo: map[string]int64{}}
+		}
+
 		var inside []Quarter
 
 		for _, q := range c.quarters {
@@ -65,10 +70,10 @@ func (f figures) readEdges(ctx context.Context) (edges, error) {
 			}
 		}
 
-		found.add(c, inside, 1)
+		found[subject].add(c, inside, 1)
 
 		if begin := c.quarters[0].At; (!since || !begin.Before(from)) && (!ends || begin.Before(until)) {
-			found.add(c, c.quarters, -1)
+			found[subject].add(c, c.quarters, -1)
 		}
 	}
 
@@ -98,6 +103,10 @@ func (e *edges) origins(kind string) (names []string, sessions []int64) {
 
 // videos returns the videos whose session counts need a correction, with what to add.
 func (e *edges) videos() (ids []string, sessions []int64) {
+	if e == nil {
+		return nil, nil
+	}
+
 	for id, n := range e.byVideo {
 		ids, sessions = append(ids, id), append(sessions, n)
 	}
@@ -106,7 +115,7 @@ func (e *edges) videos() (ids []string, sessions []int64) {
 }
 
 // crossings returns the sessions that were running at these times.
-func (f figures) crossings(ctx context.Context, at []string) (all []*crossing, err error) {
+func (f *figures) crossings(ctx context.Context, at []string) (all []*crossing, err error) {
 	last := ""
 	s := f.statement()
 	s.text = fmt.Sprintf(crossingsSQL, s.arg(pq.Array(at)), f.videos(s, "video_id"))

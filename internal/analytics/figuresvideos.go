@@ -7,19 +7,21 @@ import (
 
 	"github.com/lib/pq"
 
+	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/paging"
 	"github.com/reelgraph/reelgraph/internal/platform/cursor"
 )
 
 // opened begins a statement with t, the videos of the scope that were opened in the range, each with its sums.
-func (f figures) opened(s *statement) (string, error) {
+func (f *figures) opened(s *statement) (string, error) {
 	edges, err := f.edges()
 	if err != nil {
 		return "", err
 	}
 
-	ids, sessions := edges.videos()
+	ids, sessions := edges[f.subjects[0]].videos()
 	what := "SELECT subject, views, sessions, watched_ms FROM v JOIN view_totals ON subject = v.id WHERE workspace_id = $1"
 
 	return fmt.Sprintf(`WITH v AS MATERIALIZED (SELECT id FROM videos WHERE %s), t AS (
@@ -30,7 +32,7 @@ func (f figures) opened(s *statement) (string, error) {
 }
 
 // TopVideos returns a page of the videos that were opened in the range. The video with the most views comes first.
-func (f figures) TopVideos(ctx context.Context, first int, after *string) (*model.AnalyticsVideoConnection, error) {
+func (f *figures) TopVideos(ctx context.Context, first int, after *string) (*model.AnalyticsVideoConnection, error) {
 	s := f.statement()
 
 	opened, err := f.opened(s)
@@ -73,12 +75,44 @@ func (f figures) TopVideos(ctx context.Context, first int, after *string) (*mode
 		return nil, err
 	}
 
+	if err := f.tellVideos(ctx, videos); err != nil {
+		return nil, err
+	}
+
 	return paging.PageOf(turn, videos, first, func(v *model.AnalyticsVideo) cursor.Cursor {
 		return cursor.Cursor{AtMs: v.Views, ID: v.VideoID}
 	}, f.countVideos), nil
 }
 
-func (f figures) countVideos(ctx context.Context) (n int, err error) {
+// tellVideos reads the videos of a page with the selected fields, if they are selected.
+func (f *figures) tellVideos(ctx context.Context, page []*model.AnalyticsVideo) error {
+	wanted := selection.Of(ctx).Items()
+	if len(page) == 0 || !wanted.Has("video") {
+		return nil
+	}
+
+	named, found := make([]string, len(page)), map[string]*ent.Video{}
+	for i, v := range page {
+		named[i] = v.VideoID
+	}
+
+	rows, err := f.Listing.Rights().VideosNamed(ctx, named, wanted.Below("video"))
+	if err != nil {
+		return err
+	}
+
+	for _, v := range rows {
+		found[v.ID] = v
+	}
+
+	for _, v := range page {
+		v.Video = found[v.VideoID]
+	}
+
+	return nil
+}
+
+func (f *figures) countVideos(ctx context.Context) (n int, err error) {
 	s := f.statement()
 
 	opened, err := f.opened(s)

@@ -12,8 +12,6 @@ import (
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/access"
-	"github.com/reelgraph/reelgraph/internal/paging"
-	"github.com/reelgraph/reelgraph/internal/platform/cursor"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 	"github.com/reelgraph/reelgraph/internal/platform/ids"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
@@ -28,27 +26,7 @@ func (s *Service) CommentPage(ctx context.Context, videoID string, size int, aft
 		return nil, err
 	}
 
-	turn := s.Listing.Paging.Turn("comments|" + v.ID)
-	q := s.Store.Client(ctx).Comment.Query().Where(comment.VideoID(v.ID))
-	count := q.Clone()
-
-	if after != nil {
-		c, err := turn.Open(ctx, *after)
-		if err != nil {
-			return nil, err
-		}
-
-		q.Where(paging.Behind(c, comment.FieldCreatedAt))
-	}
-
-	rows, err := q.Order(ent.Asc(comment.FieldCreatedAt, comment.FieldID)).Limit(size + 1).All(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("list comments: %w", err)
-	}
-
-	at := func(c *ent.Comment) cursor.Cursor { return paging.PositionAt(c.CreatedAt, c.ID) }
-
-	return paging.PageOf(turn, rows, size, at, count.Count), nil
+	return s.Listing.CommentPage(ctx, v, size, after)
 }
 
 // AddComment adds a comment by the caller to a video the caller may read.
@@ -166,4 +144,20 @@ func (s *Service) tellOfComment(ctx context.Context, v *ent.Video, c *ent.Commen
 	}
 
 	return s.Jobs.Add(ctx, jobs.TellOfComment{CommentID: c.ID})
+}
+
+// CommentsNamed returns those of the named comments whose videos the caller may read, in any order.
+func (s *Service) CommentsNamed(ctx context.Context, named []string) ([]*ent.Comment, error) {
+	who, err := access.Viewer(ctx)
+	if err != nil {
+		return nil, err
+	}
+
+	rows, err := s.Store.Client(ctx).Comment.Query().
+		Where(comment.IDIn(named...), comment.HasVideoWith(access.Readable(who))).All(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read comments: %w", err)
+	}
+
+	return rows, nil
 }

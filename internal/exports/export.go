@@ -29,6 +29,8 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/store"
 	"github.com/reelgraph/reelgraph/internal/video/plan"
 	"github.com/reelgraph/reelgraph/internal/video/values"
+	"github.com/reelgraph/reelgraph/ent/collaborator"
+	"github.com/reelgraph/reelgraph/graph/selection"
 )
 
 // Order holds the settings of a requested export, with the defaults of the API contract filled in.
@@ -363,4 +365,41 @@ func (svc *Service) WatchExport(ctx context.Context, id string) (<-chan *ent.Exp
 	}()
 
 	return out, nil
+}
+
+// ExportsNamed returns those of the named exports that the caller may have, in any order.
+func (svc *Service) ExportsNamed(ctx context.Context, named []string, sel selection.Tree) ([]*ent.Export, error) {
+	who, err := access.Viewer(ctx)
+	if err != nil {
+		return nil, err
+	}
+
+	above := svc.Listing.LoadAbove(who, sel)
+
+	rows, err := svc.Store.Client(ctx).Export.Query().
+		Where(export.IDIn(named...), export.ForPages(false), export.HasVideoWith(access.Readable(who))).
+		WithVideo(func(q *ent.VideoQuery) {
+			above(q)
+			q.WithCollaborators(func(q *ent.CollaboratorQuery) { q.Where(collaborator.UserID(who.UserID)) }) // for MayExport
+		}).Brief().All(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read exports: %w", err)
+	}
+
+	allowed := rows[:0]
+
+	for _, e := range rows {
+		may, err := svc.Listing.Rights().MayExport(ctx, e.Edges.Video, e.Granularity == values.GranularityRaw)
+		if err != nil {
+			return nil, err
+		}
+
+		if may {
+			listing.TellAbove(e.Edges.Video, e)
+
+			allowed = append(allowed, e)
+		}
+	}
+
+	return allowed, nil
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/catalogitem"
 	"github.com/reelgraph/reelgraph/ent/libraryitem"
+	"github.com/reelgraph/reelgraph/ent/predicate"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/access"
 	"github.com/reelgraph/reelgraph/internal/listing"
@@ -227,15 +228,65 @@ func (svc *Service) LibraryItemOf(ctx context.Context, id string) (*model.Librar
 	return svc.libraryItem(row, row.Edges.Source), nil
 }
 
-// presetOf returns a default sound, or not_found.
-func (svc *Service) presetOf(ctx context.Context, id string) (*model.LibraryItem, error) {
+// ItemsNamed returns those of the named library items that the caller may see, by id.
+func (svc *Service) ItemsNamed(ctx context.Context, named []string) (map[string]model.Node, error) {
+	who, err := access.Viewer(ctx)
+	if err != nil {
+		return nil, err
+	}
+
+	var own, presets []string
+
+	for _, id := range named {
+		if ids.Is(ids.LibraryItem, id) {
+			own = append(own, id)
+		} else {
+			presets = append(presets, strings.TrimPrefix(id, PresetPrefix))
+		}
+	}
+
+	found := make(map[string]model.Node, len(named))
+
+	if len(own) > 0 {
+		rows, err := svc.Store.Client(ctx).LibraryItem.Query().
+			Where(libraryitem.IDIn(own...), listing.VisibleItem(who)).WithSource().All(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("read items: %w", err)
+		}
+
+		for _, row := range rows {
+			found[row.ID] = svc.libraryItem(row, row.Edges.Source)
+		}
+	}
+
+	if len(presets) > 0 {
+		rows, err := svc.Store.Client(ctx).CatalogItem.Query().Where(catalogitem.IDIn(presets...), isPreset()).All(ctx)
+		if err != nil {
+			return nil, fmt.Errorf("read presets: %w", err)
+		}
+
+		for _, row := range rows {
+			found[PresetPrefix+row.ID] = svc.presetItem(row)
+		}
+	}
+
+	return found, nil
+}
+
+// isPreset limits items of the catalog to default sounds.
+func isPreset() predicate.CatalogItem {
 	var types []values.CatalogType
 	for stored := range presetTypes() {
 		types = append(types, stored)
 	}
 
+	return catalogitem.TypeIn(types...)
+}
+
+// presetOf returns a default sound, or not_found.
+func (svc *Service) presetOf(ctx context.Context, id string) (*model.LibraryItem, error) {
 	row, err := listing.Found(svc.Store.Client(ctx).CatalogItem.Query().
-		Where(catalogitem.ID(strings.TrimPrefix(id, PresetPrefix)), catalogitem.TypeIn(types...)).Only(ctx))
+		Where(catalogitem.ID(strings.TrimPrefix(id, PresetPrefix)), isPreset()).Only(ctx))
 	if err != nil {
 		return nil, err
 	}

@@ -5,13 +5,16 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"entgo.io/ent/dialect/sql"
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/paging"
+	"github.com/reelgraph/reelgraph/internal/platform/optional"
 	"github.com/reelgraph/reelgraph/internal/platform/store"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // Nested describes a list that belongs to each of many parent rows, such as the clips of each video on a page. One
@@ -61,9 +64,27 @@ func (a Asked) name() string {
 		return effectsName(a.Name, sizeOf(a.Node), kindsOf(a.Node))
 	case "words":
 		return wordsName(sizeOf(a.Node), setOf(a.Node))
+	case "attempts":
+		return AttemptsName(sizeOf(a.Node), AttemptStatusOf(a.Node))
 	default:
 		return ListName(a.Name, sizeOf(a.Node))
 	}
+}
+
+// AttemptStatusOf returns the outcome to which a list of delivery attempts is limited, or nil.
+func AttemptStatusOf(node selection.Node) *values.AttemptStatus {
+	name, limited := node.Text("status")
+	if !limited {
+		return nil
+	}
+
+	return new(values.AttemptStatus(strings.ToLower(name)))
+}
+
+// AttemptsName returns the name under which a parent row stores a list of delivery attempts with one outcome, or of all
+// if status is nil.
+func AttemptsName(size int, status *values.AttemptStatus) string {
+	return ListName("attempts", size) + string(optional.Deref(status))
 }
 
 // ListName returns the name under which a parent row stores a nested list. The name consists of the list's field and
@@ -140,10 +161,14 @@ func EachList[Above, Below paging.Entity](
 	}
 }
 
+// idsOf returns the ids of rows, each once: a playlist is there once for each of its videos.
 func idsOf[T paging.Entity](rows []T) []string {
-	ids := make([]string, len(rows))
-	for i, r := range rows {
-		ids[i], _ = r.Below()
+	ids, known := make([]string, 0, len(rows)), make(map[string]bool, len(rows))
+
+	for _, r := range rows {
+		if id, _ := r.Below(); !known[id] {
+			ids, known[id] = append(ids, id), true
+		}
 	}
 
 	return ids

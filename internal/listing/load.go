@@ -68,13 +68,17 @@ func columnsOf(who auth.Viewer, nodes []selection.Node) []string {
 // SelectVideo adds the selected columns and nested lists to a query of videos. If the selection is empty, the query
 // reads all columns and no lists.
 func (svc *Service) SelectVideo(who auth.Viewer, q *ent.VideoQuery, sel selection.Tree) {
-	nodes := sel.Nodes()
+	nodes := withBackEdges(sel.Nodes())
 	if len(nodes) == 0 {
 		return
 	}
 
 	q.Select(columnsOf(who, nodes)...)
+	svc.selectLists(who, q, nodes)
+}
 
+// selectLists adds the selected nested lists to a query of videos.
+func (svc *Service) selectLists(who auth.Viewer, q *ent.VideoQuery, nodes []selection.Node) {
 	var below []ReadBelow[*ent.Video]
 
 	for _, field := range FirstPages(nodes) {
@@ -83,7 +87,7 @@ func (svc *Service) SelectVideo(who auth.Viewer, q *ent.VideoQuery, sel selectio
 		}
 	}
 
-	WithBelow(q, append(below, svc.Words().heardBelow(sel)...))
+	WithBelow(q, append(below, svc.Words().heardBelow(selection.Nodes(nodes...))...))
 }
 
 // selectBelowVideo adds a nested field of videos to a query: it either loads an edge or returns how to read the list.
@@ -99,7 +103,7 @@ func (svc *Service) selectBelowVideo(who auth.Viewer, q *ent.VideoQuery, field A
 				q.Modify(only)
 
 				return q
-			}, tellVideo)
+			}, tellVideo, TellAbove[*ent.Clip])
 	case "timeline":
 		return svc.Effects().outlineBelow(who, field)
 	case "exports":
@@ -114,9 +118,19 @@ func (svc *Service) selectBelowVideo(who auth.Viewer, q *ent.VideoQuery, field A
 				q.Modify(only)
 
 				return q
-			})
+			}, TellAbove[*ent.Export])
+	case "analytics":
+		if !who.Role.Governs() { // to decide whether the caller may see the figures of personal videos
+			q.WithCollaborators(func(q *ent.CollaboratorQuery) { q.Where(collaborator.UserID(who.UserID)) })
+		}
+
+		return tellSiblings
 	case "tags":
 		return svc.tagsBelow(who, field)
+	case "playlists":
+		return svc.Playlists().playlistsBelow(who, field)
+	case "comments":
+		return svc.commentsBelow(field)
 	case "collaborators":
 		return EachList[*ent.Video](FirstPage(field, collaborator.Table, collaborator.FieldVideoID,
 			[]sql.Querier{sql.Expr(collaborator.FieldID)}),
@@ -156,6 +170,7 @@ var exportColumns = map[string][]string{ //nolint:gochecknoglobals // a constant
 	"error":       {export.FieldStatus, export.FieldErrorCode, export.FieldErrorMessage},
 	"createdAt":   nil,
 	"updatedAt":   {export.FieldUpdatedAt},
+	"video":       {export.FieldVideoID},
 }
 
 // selectExport reads only the selected columns of exports. An export's plan can be long, and no field shows it.
@@ -190,6 +205,7 @@ var clipColumns = map[string][]string{ //nolint:gochecknoglobals // a constant
 	"videoId": {clip.FieldVideoID},
 	"name":    {clip.FieldName},
 	"order":   nil,
+	"video":   {clip.FieldVideoID},
 }
 
 // selectClip reads only the selected columns of clips and adds the fields that need more than their own rows.

@@ -78,6 +78,10 @@ func (svc *Service) ClipPage(ctx context.Context, v *ent.Video, size int, after 
 		tellVideo(v, c)
 	}
 
+	if err := tellSelected(ctx, svc, v.ID, rows); err != nil {
+		return nil, err
+	}
+
 	return paging.PageOf(turn, rows, size, placeOf, count.Count), nil
 }
 
@@ -124,6 +128,10 @@ func (svc *Service) ExportPage(ctx context.Context, v *ent.Video, size int, afte
 	rows, err := q.Brief().Order(ent.Desc(export.FieldCreatedAt, export.FieldID)).Limit(size + 1).All(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("read exports: %w", err)
+	}
+
+	if err := tellSelected(ctx, svc, v.ID, rows); err != nil {
+		return nil, err
 	}
 
 	return paging.PageOf(turn, rows, size, placeOf, count.Count), nil

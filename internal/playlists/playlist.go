@@ -343,3 +343,21 @@ func keep[T any](value *T, set func(T), unset func()) {
 		set(*value)
 	}
 }
+
+// PlaylistsNamed returns those of the named playlists that the caller may read, with the selected fields, in any order.
+func (s *Service) PlaylistsNamed(ctx context.Context, named []string, sel selection.Tree) ([]*ent.Playlist, error) {
+	who, err := access.Viewer(ctx)
+	if err != nil {
+		return nil, err
+	}
+
+	q := s.Store.Client(ctx).Playlist.Query().Where(playlist.IDIn(named...), listing.ReadablePlaylist(who))
+	s.Listing.Playlists().SelectPlaylist(who, q, sel)
+
+	rows, err := q.All(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read playlists: %w", err)
+	}
+
+	return rows, nil
+}

@@ -166,3 +166,21 @@ func (s *Service) DeleteGroup(ctx context.Context, id string) error {
 
 	return err
 }
+
+// GroupsNamed returns those of the named groups that the caller may read, with the selected fields, in any order.
+func (s *Service) GroupsNamed(ctx context.Context, named []string, sel selection.Tree) ([]*ent.PlaylistGroup, error) {
+	who, err := access.Viewer(ctx)
+	if err != nil {
+		return nil, err
+	}
+
+	q := s.Store.Client(ctx).PlaylistGroup.Query().Where(playlistgroup.IDIn(named...), listing.ReadableGroup(who))
+	s.Listing.Playlists().SelectGroup(who, q, sel)
+
+	rows, err := q.All(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read groups: %w", err)
+	}
+
+	return rows, nil
+}

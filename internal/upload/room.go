@@ -7,6 +7,8 @@ import (
 	"net/http"
 
 	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/listing"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/middleware"
 )
@@ -22,13 +24,18 @@ func TooLarge(most int64) error {
 	return middleware.NewRefusal(http.StatusRequestEntityTooLarge, fmt.Sprintf("The upload is larger than %d bytes.", most))
 }
 
-// storedSQL is the number of bytes that the workspace $1 stores without the source $2, including reservations for
-// running uploads. Failed sources do not count, and neither do parts, because their bytes count for the source that
-// they were joined to.
-const storedSQL = `
-SELECT (SELECT coalesce(sum(greatest(bytes, upload_offset, reserved_bytes)), 0)::bigint FROM sources
-	WHERE workspace_id = $1 AND id <> $2 AND joined_id = '' AND (status <> 'failed' OR interrupted_at IS NOT NULL))
-+ (SELECT coalesce(sum(bytes), 0)::bigint FROM exports WHERE workspace_id = $1)`
+// storedSQL is the number of bytes that the workspace $1 stores without the source $2.
+const storedSQL = `SELECT (` + listing.SourceBytes + ` AND workspace_id = $1 AND id <> $2) + (` + listing.ExportBytes + ` AND workspace_id = $1)`
+
+// StorageOf returns what a workspace of the caller stores, and how much it may store.
+func (svc *Service) StorageOf(ctx context.Context, w *ent.Workspace) (*model.Storage, error) {
+	stored, err := svc.Listing.StorageOf(ctx, w)
+	if svc.Limits.Workspace > 0 {
+		stored.LimitBytes = &svc.Limits.Workspace
+	}
+
+	return &stored, err
+}
 
 // Reserve reserves storage of the workspace for a source. upTo is the total number of bytes that the source needs.
 // Counting and reserving are one atomic step, so that two uploads on different nodes never reserve the same bytes.

@@ -295,3 +295,18 @@ func (svc Tags) UntagVideo(ctx context.Context, videoID, tagID string) (*ent.Vid
 		return v, nil
 	})
 }
+
+// TagsNamed returns those of the named tags that the caller may see, in any order.
+func (svc Tags) TagsNamed(ctx context.Context, named []string) ([]*ent.Tag, error) {
+	who, err := access.Viewer(ctx)
+	if err != nil {
+		return nil, err
+	}
+
+	rows, err := svc.Store.Client(ctx).Tag.Query().Where(tag.IDIn(named...), listing.VisibleTag(who)).All(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read tags: %w", err)
+	}
+
+	return rows, nil
+}

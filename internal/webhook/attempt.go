@@ -15,6 +15,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/webhookattempt"
 	"github.com/reelgraph/reelgraph/ent/webhookdelivery"
 	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/access"
 	"github.com/reelgraph/reelgraph/internal/listing"
 	"github.com/reelgraph/reelgraph/internal/paging"
@@ -39,7 +40,7 @@ func (s *Service) AttemptPage(
 	turn := s.Listing.Paging.Turn(strings.Join([]string{"attempts", m.ID, who.UserID}, "|"))
 	placeOf := func(a *ent.WebhookAttempt) cursor.Cursor { return paging.PositionAt(a.SentAt, a.ID) }
 
-	if rows, count, loaded := loadedAttempts(m, listing.ListName("attempts", size)); loaded && after == nil {
+	if rows, count, loaded := loadedAttempts(m, listing.AttemptsName(size, nil)); loaded && after == nil {
 		return paging.PageOf(turn, rows, size, placeOf, count), nil
 	}
 
@@ -56,7 +57,9 @@ func (s *Service) AttemptPage(
 		q.Where(paging.Behind(c, webhookattempt.FieldSentAt))
 	}
 
-	rows, err := q.WithDelivery().Order(ent.Asc(webhookattempt.FieldSentAt, webhookattempt.FieldID)).Limit(size + 1).All(ctx)
+	s.selectAttempt(q, selection.Of(ctx).Items())
+
+	rows, err := q.Order(ent.Asc(webhookattempt.FieldSentAt, webhookattempt.FieldID)).Limit(size + 1).All(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("read attempts: %w", err)
 	}
@@ -104,20 +107,6 @@ func loadedAttempts(m *ent.WebhookMessage, name string) (
 	return rows, count, true
 }
 
-// DeliveryOf returns the delivery that an attempt belongs to.
-func (s *Service) DeliveryOf(ctx context.Context, a *ent.WebhookAttempt) (*ent.WebhookDelivery, error) {
-	if a.Edges.Delivery != nil {
-		return a.Edges.Delivery, nil
-	}
-
-	d, err := s.Store.Client(ctx).WebhookDelivery.Get(ctx, a.DeliveryID)
-	if err != nil {
-		return nil, fmt.Errorf("read delivery: %w", err)
-	}
-
-	return d, nil
-}
-
 // AttemptOf returns a delivery attempt to one of the caller's endpoints, or not_found.
 func (s *Service) AttemptOf(ctx context.Context, id string) (*ent.WebhookAttempt, error) {
 	who, err := access.Viewer(ctx)
@@ -126,7 +115,7 @@ func (s *Service) AttemptOf(ctx context.Context, id string) (*ent.WebhookAttempt
 	}
 
 	return listing.Found(s.Store.Client(ctx).WebhookAttempt.Query().
-		Where(webhookattempt.ID(id), webhookattempt.HasDeliveryWith(toEndpointsOf(who))).WithDelivery().Only(ctx))
+		Where(webhookattempt.ID(id), webhookattempt.HasDeliveryWith(toEndpointsOf(who))).Only(ctx))
 }
 
 // attemptsLate is how long after its sending an attempt may still be committed: waiting for the answer and writing the
@@ -246,7 +235,7 @@ func (*Service) newestAttempt(named []string, seen map[string]time.Time) string 
 // attemptsNamed reads the named attempts in order and skips deleted ones.
 func (s *Service) attemptsNamed(ctx context.Context, named []string) ([]*ent.WebhookAttempt, error) {
 	rows, err := s.Store.Client(ctx).WebhookAttempt.Query().Where(webhookattempt.IDIn(named...)).
-		Order(ent.Asc(webhookattempt.FieldSentAt, webhookattempt.FieldID)).WithDelivery().All(ctx)
+		Order(ent.Asc(webhookattempt.FieldSentAt, webhookattempt.FieldID)).All(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("read attempts: %w", err)
 	}
@@ -284,4 +273,24 @@ func (s *Service) freshAttempts(ctx context.Context, endpointID string, seen map
 	}
 
 	return fresh, nil
+}
+
+// AttemptsNamed returns those of the named delivery attempts that were made at one of the caller's endpoints, with the
+// selected fields, in any order.
+func (s *Service) AttemptsNamed(ctx context.Context, named []string, sel selection.Tree) ([]*ent.WebhookAttempt, error) {
+	who, err := access.Viewer(ctx)
+	if err != nil {
+		return nil, err
+	}
+
+	q := s.Store.Client(ctx).WebhookAttempt.Query().
+		Where(webhookattempt.IDIn(named...), webhookattempt.HasDeliveryWith(toEndpointsOf(who)))
+	s.selectAttempt(q, sel)
+
+	rows, err := q.All(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read attempts: %w", err)
+	}
+
+	return rows, nil
 }

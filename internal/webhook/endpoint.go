@@ -12,6 +12,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/webhookendpoint"
 	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/access"
 	"github.com/reelgraph/reelgraph/internal/paging"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
@@ -30,8 +31,10 @@ func (s *Service) ListEndpoints(ctx context.Context, size int, after *string) (*
 		return nil, err
 	}
 
-	query := func(ctx context.Context, only func(*sql.Selector)) *ent.WebhookEndpointQuery {
+	items := selection.Of(ctx).Items()
+	query := func(ctx context.Context, only func(*sql.Selector), sel selection.Tree) *ent.WebhookEndpointQuery {
 		q := s.Store.Client(ctx).WebhookEndpoint.Query()
+		s.selectEndpoint(q, sel)
 		q.Modify(only)
 
 		return q
@@ -46,9 +49,11 @@ func (s *Service) ListEndpoints(ctx context.Context, size int, after *string) (*
 			return paging.Plain(webhookendpoint.UserID(who.UserID), webhookendpoint.DeletedAtIsNil())
 		},
 		All: func(ctx context.Context, only func(*sql.Selector)) paging.Listing[*ent.WebhookEndpoint] {
-			return query(ctx, only)
+			return query(ctx, only, items)
 		},
-		Whole: func(ctx context.Context, only func(*sql.Selector)) paging.Counting { return query(ctx, only) },
+		Whole: func(ctx context.Context, only func(*sql.Selector)) paging.Counting {
+			return query(ctx, only, selection.Tree{})
+		},
 	})
 
 	c, err := w.Cursor(ctx, after)
@@ -289,4 +294,23 @@ func (s *Service) SecretOf(ctx context.Context, id string) (string, error) {
 	}
 
 	return secret, nil
+}
+
+// EndpointsNamed returns those of the named endpoints that are the caller's, with the selected fields, in any order.
+func (s *Service) EndpointsNamed(ctx context.Context, named []string, sel selection.Tree) ([]*ent.WebhookEndpoint, error) {
+	who, err := access.Viewer(ctx)
+	if err != nil {
+		return nil, err
+	}
+
+	q := s.Store.Client(ctx).WebhookEndpoint.Query().
+		Where(webhookendpoint.IDIn(named...), webhookendpoint.UserID(who.UserID), webhookendpoint.DeletedAtIsNil())
+	s.selectEndpoint(q, sel)
+
+	rows, err := q.All(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read endpoints: %w", err)
+	}
+
+	return rows, nil
 }

@@ -85,11 +85,11 @@ func (s *Service) selectMessage(who auth.Viewer, q *ent.WebhookMessageQuery, sel
 					listing.FirstPage(list, webhookattempt.Table, webhookattempt.FieldDeliveryID, attemptOrder()),
 					func(ctx context.Context, only func(*sql.Selector)) paging.Listing[*ent.WebhookAttempt] {
 						q := s.Store.Client(ctx).WebhookAttempt.Query()
+						s.selectAttempt(q, list.Tree.Items())
 						q.Modify(only)
 
 						return q
-					},
-					func(d *ent.WebhookDelivery, a *ent.WebhookAttempt) { a.Edges.Delivery = d }))
+					}))
 			}
 
 			listing.WithBelow(q, below)
@@ -183,4 +183,24 @@ func (s *Service) ResendMessage(ctx context.Context, id string, endpointID *stri
 
 		return m, s.Jobs.Resend(ctx, sent)
 	})
+}
+
+// MessagesNamed returns those of the named messages that were sent to one of the caller's endpoints, with the selected
+// fields, in any order.
+func (s *Service) MessagesNamed(ctx context.Context, named []string, sel selection.Tree) ([]*ent.WebhookMessage, error) {
+	who, err := access.Viewer(ctx)
+	if err != nil {
+		return nil, err
+	}
+
+	q := s.Store.Client(ctx).WebhookMessage.Query().
+		Where(webhookmessage.IDIn(named...), webhookmessage.HasDeliveriesWith(toEndpointsOf(who)))
+	s.selectMessage(who, q, sel)
+
+	rows, err := q.All(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read messages: %w", err)
+	}
+
+	return rows, nil
 }

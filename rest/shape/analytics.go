@@ -67,6 +67,13 @@ type AnalyticsVideo struct {
 	WatchTimeSeconds float64 `json:"watchTimeSeconds"`
 }
 
+// AnalyticsVideoOf returns the response for a video in the list of the most viewed videos.
+func AnalyticsVideoOf(v *model.AnalyticsVideo) AnalyticsVideo {
+	return AnalyticsVideo{
+		VideoID: v.VideoID, Name: v.Name, Views: v.Views, UniqueSessions: v.UniqueSessions, WatchTimeSeconds: v.WatchTimeSeconds,
+	}
+}
+
 // AnalyticsOf returns the response for the figures of a video.
 func AnalyticsOf(ctx context.Context, a *model.VideoAnalytics) (out Analytics, err error) {
 	summary, err := a.Summary(ctx)

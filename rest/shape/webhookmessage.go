@@ -68,14 +68,9 @@ type attempt struct {
 }
 
 // AttemptOf converts a delivery attempt to its JSON form.
-func AttemptOf(ctx context.Context, g Graph, a *model.WebhookAttempt) (attempt, error) {
-	to, err := g.WebhookAttempt().EndpointID(ctx, a)
-	if err != nil {
-		return attempt{}, err
-	}
-
+func AttemptOf(_ context.Context, _ Graph, a *model.WebhookAttempt) (attempt, error) {
 	out := attempt{
-		ID: a.ID, EndpointID: to, Attempt: a.Attempt, Status: a.Status, ResponseStatus: SomeOrNull(a.ResponseStatus),
+		ID: a.ID, EndpointID: a.EndpointID, Attempt: a.Attempt, Status: a.Status, ResponseStatus: SomeOrNull(a.ResponseStatus),
 		ResponseBody: a.ResponseBody, Error: SomeOrNull(a.Error), DurationMs: a.DurationMs,
 		SentAt: DatetimeOf(a.SentAt), NextAttemptAt: Null[Datetime](),
 	}
