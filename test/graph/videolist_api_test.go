@@ -59,7 +59,7 @@ func shelf(t *testing.T, s *api.Server, random *rand.Rand, n int, owner, other t
 		v := shelved{
 			id: ids.New(ids.Video), name: random.IntN(len(sameNames)), views: random.Int64N(4), durationMs: 1000 * random.Int64N(3),
 			created: start.Add(time.Duration(random.IntN(8)) * time.Minute), updated: start.Add(time.Duration(random.IntN(9)) * time.Hour),
-			creator: owner.UserID, listed: random.IntN(2) == 0,
+			creator: owner.UserID, listed: random.IntN(2) == 0 && playlist != "",
 			scope: []values.LinkScope{values.LinkScopePublic, values.LinkScopePrivate, values.LinkScopeEmbedOnly}[random.IntN(3)],
 		}
 
