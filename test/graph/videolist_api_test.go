@@ -196,6 +196,10 @@ func TestVideosInEveryOrder(t *testing.T) {
 
 			for _, size := range []int{1, 7, 59, 60, 100} {
 				for _, s := range []*api.Server{fast, slow} {
+					if s == slow && size < 7 {
+						continue // the same, and slow
+					}
+
 					got, total := walked(t, s, owner.Key, size, sort, func() {})
 					require.Equal(t, want, got, "%s %s, %d at once", field, direction, size)
 					require.Equal(t, len(all), total)
@@ -219,7 +223,7 @@ func TestVideosInEveryOrder(t *testing.T) {
 			got, _ := walked(t, fast, owner.Key, 1+random.IntN(9), sort, func() {
 				v := moving[random.IntN(len(moving))]
 				_, err := fast.Store.DB.ExecContext(t.Context(), `UPDATE videos SET name = $2, views = $3, duration_ms = $4, updated_at = $5 WHERE id = $1`,
-					v.id, sameNames[random.IntN(len(sameNames))][0], random.Int64N(4), random.Int64N(3000), time.Now())
+					v.id, sameNames[random.IntN(len(sameNames))][0], random.Int64N(4), random.Int64N(3000), time.Now().UTC().Truncate(time.Millisecond))
 				require.NoError(t, err)
 			})
 			still := slices.DeleteFunc(slices.Clone(got), func(id string) bool {

@@ -277,6 +277,7 @@ func setEverything(t *testing.T, s *api.Server, m testkit.Member) {
 	})
 
 	for _, statement := range []string{
+		`UPDATE webhook_attempts SET response_status = 500, response_body = 'No.', error = 'status', next_attempt_at = sent_at WHERE workspace_id = $1`,
 		`UPDATE exports SET subtitles = true, progress = 50, revision = 3, error_code = 'source_gone', error_message = 'It is gone.',
 			status = CASE WHEN id < (SELECT max(id) FROM exports WHERE workspace_id = $1) THEN 'failed' ELSE 'completed' END, blob_key = 'x'
 			WHERE workspace_id = $1`,

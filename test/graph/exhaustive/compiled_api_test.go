@@ -258,6 +258,9 @@ func TestCompiledQueriesAnswerTheSame(t *testing.T) {
 
 		made.known = map[string]string{
 			"video.id": quoted(id), "clip.id": quoted(clip), "exports.videoId": quoted(id), "node.id": quoted(id),
+			"nodes.ids": "[" + quoted(id) + "," + quoted(clip) + "]", "videos.filter": `{tagIds: [], createdAfter: "2020-01-01T00:00:00Z"}`,
+			"videos.sort": "{field: " + []string{"NAME", "VIEWS", "UPDATED_AT"}[i%3] + "}", "analytics.startDate": `"2026-01-01"`,
+			"analytics.endDate": `"2026-01-03"`,
 		}
 
 		key := owner.Key

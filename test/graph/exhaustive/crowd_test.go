@@ -202,7 +202,7 @@ func shelve(ctx context.Context, db *ent.Client, m testkit.Member, whole *ent.Pl
 }
 
 // send creates n messages for each of two endpoints of a person, a few delivery attempts, and n more attempts for one
-// message. n more endpoints get no messages.
+// message. n more endpoints get one message.
 func send(ctx context.Context, t *testing.T, s *api.Server, db *ent.Client, m testkit.Member, n int) {
 	t.Helper()
 
@@ -212,13 +212,18 @@ func send(ctx context.Context, t *testing.T, s *api.Server, db *ent.Client, m te
 		to = append(to, db.WebhookEndpoint.Create().SetUserID(m.UserID).SetURL("https://hooks.example/").SetSecretSealed([]byte{}).SaveX(ctx))
 	}
 
+	var more []*ent.WebhookEndpoint
+
+	for range n {
+		more = append(more, db.WebhookEndpoint.Create().SetUserID(m.UserID).SetURL("https://hooks.example/").SetSecretSealed([]byte{}).SaveX(ctx))
+	}
+
+	_, err := s.Resolver.Jobs.Send(ctx, event.Sample(values.EventTypeVideoCreated), more...)
+	require.NoError(t, err)
+
 	for range n {
 		_, err := s.Resolver.Jobs.Send(ctx, event.Sample(values.EventTypeVideoCreated), to...)
 		require.NoError(t, err)
-	}
-
-	for range n {
-		db.WebhookEndpoint.Create().SetUserID(m.UserID).SetURL("https://hooks.example/").SetSecretSealed([]byte{}).SaveX(ctx)
 	}
 
 	attempts := 3 + n

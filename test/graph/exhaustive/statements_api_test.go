@@ -45,6 +45,21 @@ var lists = map[string]string{
 		one: tags(first: 1) { nodes { id } } } } }`,
 	"one list twice": `{ videos(first: 20) { nodes { clips(first: 2) { nodes { all: words(first: 5) { totalCount } heard: words(of: HEARD, first: 5) { nodes { text } } } }
 		full: tags(first: 5) { nodes { name } } ids: tags(first: 5) { totalCount nodes { id } } } edges { node { clips(first: 2) { nodes { corners } } } } } }`,
+	"nested, sorted": `{ videos(first: 100, sort: {field: NAME}, filter: {createdAfter: "2020-01-01T00:00:00Z"}) { totalCount nodes { id
+		playlists(first: 2) { totalCount nodes { id name } } comments(first: 2) { totalCount nodes { body } } analytics { summary { totalViews } } } } }`,
+	"back and forth": `{ videos(first: 20) { nodes { clips(first: 2) { nodes { id video { name creator { name }
+		exports(first: 2) { nodes { id video { description tags(first: 2) { nodes { name } } clips(first: 1) { nodes { corners video { id } } } } } } } } } } } }`,
+	"back and forth after a cursor": `{ video(id: "VIDEO") { clips(first: 50, after: "AFTER") { nodes { id video { name tags(first: 2) { nodes { name } }
+		clips(first: 2) { nodes { id corners video { name } } } } } } } }`,
+	"clips with videos": `{ video(id: "VIDEO") { exports(first: 100) { nodes { video { name } } } } exports(videoId: "VIDEO", first: 100) { nodes { video { name tags { nodes { name } } } } } }`,
+	"webhooks": `{ webhookEndpoints(first: 100) { totalCount nodes { id health { consecutiveFailures pendingDeliveries }
+		attempts(first: 2) { nodes { id messageId endpointId message { payload } endpoint { url } } } failed: attempts(status: FAILED, first: 2) { totalCount nodes { status } } } } }`,
+	"webhooks and messages": `{ webhookMessages(first: 20) { nodes { attempts(first: 5) { nodes { message { payload } endpoint { url health { lastAttemptAt }
+		attempts(first: 1) { nodes { message { eventType } } } } } } } } }`,
+	"storage": `{ viewer { memberships(first: 100) { totalCount nodes { workspace { name storage { bytes limitBytes } } } } } }`,
+	"top videos": `{ workspaceAnalytics { topVideos(first: 50) { nodes { videoId video { name tags(first: 2) { nodes { name } } clips(first: 1) { nodes { video { id } } } } } } } }`,
+	"figures":    `{ videos(first: 20) { nodes { analytics(startDate: "2026-01-01", endDate: "2026-01-02") { summary { totalViews } viewsOverTime { date views }
+		retention { percent } geography { country } referrers { referrerDomain } } } } }`,
 	"nested, counts": `{ videos(first: 20) { nodes { clips(first: 1) { totalCount nodes { id } } exports(first: 1) { totalCount nodes { id } } } } }`,
 }
 
@@ -57,6 +72,11 @@ const (
 		exports(first: 2) { nodes { id downloadUrl } } last: exports(first: 1) { nodes { id error { code } } }
 		chapters { title timestampSeconds } transcript { status sentences { text } captions(format: SRT) } } } }`
 )
+
+// grid requests what the studio's library shows of a page of videos.
+const grid = `{ videos(first: 20, sort: {field: NAME, direction: ASC}) { nodes { id name durationMs views updatedAt creator { id name }
+	thumbnails { medium { jpg webp gif } } tags(first: 10) { nodes { id name color } } playlists(first: 10) { nodes { id name emoji } }
+	comments(first: 1) { totalCount } } pageInfo { hasNextPage endCursor } } }`
 
 // fixed matches lists with a fixed number of items for the product, a clip or a range of days.
 var fixed = regexp.MustCompile(`^\w+: (Query\.(fontFamilies|textPresets|subtitlePresets)|Clip\.(sources|tracks)|\w+Analytics\.(viewsOverTime|retention)), below many: false`)
@@ -178,6 +198,9 @@ func TestListBelowRowsTakesOneStatement(t *testing.T) {
 		`{ videos(first: 20) { nodes { exports(first: 5) { nodes { id } } tags(first: 5) { nodes { id } } } } }`: 3,
 		`{ videos(first: 20) { nodes { chapters { title } playlistIds clips(first: 5) { nodes { id } } one: clips(first: 1) { nodes { name } }
 			exports(first: 5) { nodes { id } } tags(first: 5) { nodes { id } } transcript { status } } } }`: 8,
+		grid: 5, // videos, creators, tags, playlists and comments
+		`{ videos(first: 20) { nodes { clips(first: 5) { nodes { id video { name } } } exports(first: 5) { nodes { video { description } } } } } }`: 3,
+		`{ videos(first: 20) { nodes { analytics { summary { totalViews } } } } }`:                                                                   2,
 		`{ videos(first: 20) { nodes { transcript { text } tags(first: 5) { nodes { id } } } } }`: 5, // the count of words, and the words
 		`{ videos(first: 20) { nodes { clips(first: 5) { nodes { effects(first: 5) { nodes { __typename } } words(first: 5) { nodes { text } } } }
 			tags(first: 5) { nodes { id } } } } }`: 5, // words are cut out of the stored value separately
@@ -200,7 +223,10 @@ func TestListsLoadedTogetherEqualSingleOnes(t *testing.T) {
 	fillUp(t, s, m, crowd(t, s, m, 5), 5)
 
 	fields := map[string]string{
+		"analytics":     `analytics(startDate: "2026-01-01", endDate: "2026-01-02") { summary { totalViews pageOpens } viewsOverTime { date } }`,
 		"chapters":      `chapters { id title timestampSeconds }`,
+		"comments":      `comments(first: 2) { totalCount nodes { id body atSeconds } }`,
+		"playlists":     `playlists(first: 2) { totalCount nodes { id name videoCount videos(first: 2) { nodes { id } } } }`,
 		"clips":         `clips(first: 8) { totalCount nodes { id name order corners cuts { startTimeMs } } }`,
 		"named":         `named: clips(first: 3) { nodes { id name } }`,
 		"collaborators": `collaborators(first: 8) { totalCount nodes { role user { name } } }`,
@@ -265,4 +291,43 @@ func fill(t *testing.T, s *api.Server, who testkit.Member, document, video strin
 	}
 
 	return document
+}
+
+// The library's grid of 20 videos among a thousand, each with tags, playlists and comments.
+func BenchmarkGrid(b *testing.B) {
+	s := api.New(b, api.Options{})
+	m := testkit.NewMember(b, s.Store, testkit.MemberOpts{})
+
+	_, err := s.Store.DB.Exec(`
+INSERT INTO videos (id, created_at, workspace_id, updated_at, user_id, name, description, visibility, revision, views, duration_ms, width, height,
+	size_awaited, settings, editing, thumbnail_width, thumbnail_height, next_clip_number)
+SELECT 'vid_' || lpad(i::text, 26, '0'), now(), $1, now() - i * interval '1 minute', $2, 'Video ' || md5(i::text), '', 'org', 1, i % 50, i * 1000, 1920, 1080,
+	false, '{"linkScope":"public"}', '{}', 0, 0, 1 FROM generate_series(1, 1000) i`, m.WorkspaceID, m.UserID)
+	require.NoError(b, err)
+
+	for _, statement := range []string{
+		`INSERT INTO tags (id, created_at, workspace_id, updated_at, user_id, name, name_key, color, scope, description)
+			SELECT 'tag_' || lpad(i::text, 26, '0'), now(), $1, now(), $2, 'Tag ' || i, 'tag ' || i, '#000000FF', 'workspace', '' FROM generate_series(1, 5) i`,
+		`INSERT INTO playlists (id, created_at, workspace_id, updated_at, user_id, name, description, link_scope, visibility, search_engine_indexing_enabled, position)
+			SELECT 'pl_' || lpad(i::text, 26, '0'), now(), $1, now(), $2, 'P ' || i, '', 'public', 'org', false, i FROM generate_series(1, 5) i`,
+		`INSERT INTO video_tags (id, created_at, workspace_id, video_id, tag_id)
+			SELECT 'vtg_' || v.id || t.id, now(), $1, v.id, t.id FROM videos v, tags t WHERE $2 <> ''`,
+		`INSERT INTO playlist_videos (id, created_at, workspace_id, playlist_id, video_id, position)
+			SELECT 'plv_' || v.id || p.id, now(), $1, p.id, v.id, 1 FROM videos v, playlists p WHERE $2 <> ''`,
+		`INSERT INTO comments (id, created_at, workspace_id, video_id, user_id, author, body)
+			SELECT 'cmt_' || v.id || i, now(), $1, v.id, $2, 'A', 'A comment' FROM videos v, generate_series(1, 20) i`,
+	} {
+		_, err := s.Store.DB.Exec(statement, m.WorkspaceID, m.UserID)
+		require.NoError(b, err, statement)
+	}
+
+	_, err = s.Store.DB.Exec(`ANALYZE`)
+	require.NoError(b, err)
+
+	for b.Loop() {
+		g := s.Ask(b, m.Key, grid, nil)
+		if len(g.Errors) > 0 {
+			b.Fatal(g.Body)
+		}
+	}
 }
