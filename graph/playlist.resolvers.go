@@ -7,11 +7,13 @@ package graph
 
 import (
 	"context"
+	"time"
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/exec"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
+	"github.com/reelgraph/reelgraph/internal/platform/middleware"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
@@ -24,8 +26,8 @@ func (r *mutationResolver) CreatePlaylist(ctx context.Context, input model.Creat
 	return &model.CreatePlaylistPayload{Playlist: made}, nil
 }
 
-func (r *mutationResolver) UpdatePlaylist(ctx context.Context, id string, input model.UpdatePlaylistInput) (*model.UpdatePlaylistPayload, error) {
-	changed, err := r.Services.Playlists.UpdatePlaylist(ctx, id, input)
+func (r *mutationResolver) UpdatePlaylist(ctx context.Context, id string, input model.UpdatePlaylistInput, baseUpdatedAt *time.Time) (*model.UpdatePlaylistPayload, error) {
+	changed, err := r.Services.Playlists.UpdatePlaylist(middleware.BasedOn(ctx, baseUpdatedAt), id, input)
 	if err != nil {
 		return nil, err
 	}
@@ -48,6 +50,18 @@ func (r *mutationResolver) RemovePlaylistVideo(ctx context.Context, playlistID s
 	}
 
 	return &model.RemovePlaylistVideoPayload{DeletedID: videoID, Playlist: touched}, nil
+}
+
+func (r *mutationResolver) AddPlaylistVideos(ctx context.Context, playlistID string, videoIds []string) (*model.AddPlaylistVideosPayload, error) {
+	return r.Services.Playlists.AddPlaylistVideos(ctx, playlistID, model.NamedVideos{VideoIDs: videoIds})
+}
+
+func (r *mutationResolver) RemovePlaylistVideos(ctx context.Context, playlistID string, videoIds []string) (*model.RemovePlaylistVideosPayload, error) {
+	return r.Services.Playlists.RemovePlaylistVideos(ctx, playlistID, model.NamedVideos{VideoIDs: videoIds})
+}
+
+func (r *mutationResolver) MovePlaylistVideo(ctx context.Context, playlistID string, videoID string, before *string) (*model.MovePlaylistVideoPayload, error) {
+	return r.Services.Playlists.MovePlaylistVideo(ctx, playlistID, videoID, before)
 }
 
 func (r *playlistResolver) Group(ctx context.Context, obj *ent.Playlist) (*ent.PlaylistGroup, error) {

@@ -47,6 +47,24 @@ func (r *mutationResolver) UntagVideo(ctx context.Context, videoID string, tagID
 	return &model.UntagVideoPayload{DeletedID: tagID, Video: v}, nil
 }
 
+func (r *mutationResolver) TagVideos(ctx context.Context, videoIds []string, tagIds []string) (*model.TagVideosPayload, error) {
+	tagged, err := r.Services.Videos.Tags().TagVideos(ctx, model.TaggedVideos{VideoIDs: videoIds, TagIDs: tagIds})
+	if err != nil {
+		return nil, err
+	}
+
+	return &model.TagVideosPayload{Videos: tagged}, nil
+}
+
+func (r *mutationResolver) UntagVideos(ctx context.Context, videoIds []string, tagIds []string) (*model.UntagVideosPayload, error) {
+	untagged, err := r.Services.Videos.Tags().UntagVideos(ctx, model.TaggedVideos{VideoIDs: videoIds, TagIDs: tagIds})
+	if err != nil {
+		return nil, err
+	}
+
+	return &model.UntagVideosPayload{Videos: untagged}, nil
+}
+
 func (r *queryResolver) Tags(ctx context.Context, first int, after *string) (*model.Connection[*ent.Tag], error) {
 	return r.Services.Videos.Tags().ListTags(ctx, first, after)
 }

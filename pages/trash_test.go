@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/url"
 	"regexp"
+	"slices"
 	"testing"
 	"time"
 
@@ -34,7 +35,9 @@ func TestTrashHasNoPages(t *testing.T) {
 		})
 	}
 
-	l.change(v, func(_ *ent.VideoUpdateOne, s *values.VideoSettings) { s.DownloadsEnabled, s.RawDownloadsEnabled = true, true })
+	l.change(v, func(_ *ent.VideoUpdateOne, s *values.VideoSettings) {
+		s.DownloadsEnabled, s.RawDownloadsEnabled = true, true
+	})
 	l.rendered(v, recorded)
 
 	page := "/video/" + v.ID
@@ -74,5 +77,43 @@ func TestTrashHasNoPages(t *testing.T) {
 		require.Equal(t, http.StatusNotFound, l.client().post(page+"/comments", url.Values{"author": {"A"}, "body": {"b"}}).status)
 
 		set(nil)
+	}
+}
+
+// TestPlaylistsInTheirOrder: the page of a playlist lists its videos in the order that they were moved to.
+func TestPlaylistsInTheirOrder(t *testing.T) {
+	t.Parallel()
+
+	l := newLab(t)
+	recorded := film(t, "1")
+	first, second, third := l.made(recorded), l.made(recorded), l.made(recorded)
+	list := l.playlist(first, second, third)
+
+	// order returns the ids of the videos in the order of their first mention on the page.
+	order := func(path string) []string {
+		shown := l.client().get(path)
+		require.Equal(t, http.StatusOK, shown.status)
+
+		var named []string
+
+		for _, link := range regexp.MustCompile(`href="[^"]*\?video=(vid_[0-9a-z]+)"`).FindAllStringSubmatch(html.UnescapeString(shown.body), -1) {
+			if !slices.Contains(named, link[1]) {
+				named = append(named, link[1])
+			}
+		}
+
+		return named
+	}
+
+	for _, page := range []string{"/playlist/" + list.ID + "/view", "/playlist/" + list.ID + "/embed"} {
+		require.Equal(t, []string{first.ID, second.ID, third.ID}, order(page))
+	}
+
+	g := l.Ask(t, l.member.Key, `mutation ($list: ID!, $video: ID!, $before: ID) { movePlaylistVideo(playlistId: $list, videoId: $video, before: $before) { video { id } } }`,
+		map[string]any{"list": list.ID, "video": third.ID, "before": first.ID})
+	require.Empty(t, g.Errors, g.Body)
+
+	for _, page := range []string{"/playlist/" + list.ID + "/view", "/playlist/" + list.ID + "/embed"} {
+		require.Equal(t, []string{third.ID, first.ID, second.ID}, order(page))
 	}
 }

@@ -60,7 +60,7 @@ type updatePlaylistIn struct {
 }
 
 func updatePlaylist(ctx context.Context, g Graph, in updatePlaylistIn) (shape.PlaylistOut, error) {
-	changed, err := g.Mutation().UpdatePlaylist(ctx, in.ID, in.Body)
+	changed, err := g.Mutation().UpdatePlaylist(ctx, in.ID, in.Body, nil)
 	if err != nil {
 		return shape.PlaylistOut{}, err
 	}

@@ -121,6 +121,70 @@ func (ec *executionContext) fieldContext_AddPlaylistVideoPayload_video(_ context
 	return fc, nil
 }
 
+func (ec *executionContext) _AddPlaylistVideosPayload_playlist(ctx context.Context, field graphql.CollectedField, obj *model.AddPlaylistVideosPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AddPlaylistVideosPayload_playlist(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Playlist, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Playlist) graphql.Marshaler {
+			return ec.marshalNPlaylist2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋentᚐPlaylist(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AddPlaylistVideosPayload_playlist(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AddPlaylistVideosPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Playlist(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _AddPlaylistVideosPayload_videos(ctx context.Context, field graphql.CollectedField, obj *model.AddPlaylistVideosPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_AddPlaylistVideosPayload_videos(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Videos, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*ent.Video) graphql.Marshaler {
+			return ec.marshalNVideo2ᚕᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋentᚐVideoᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_AddPlaylistVideosPayload_videos(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "AddPlaylistVideosPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Video(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _CreatePlaylistPayload_playlist(ctx context.Context, field graphql.CollectedField, obj *model.CreatePlaylistPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -174,6 +238,70 @@ func (ec *executionContext) _DeletePlaylistPayload_deletedId(ctx context.Context
 }
 func (ec *executionContext) fieldContext_DeletePlaylistPayload_deletedId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("DeletePlaylistPayload", field, false, false, "ID")
+}
+
+func (ec *executionContext) _MovePlaylistVideoPayload_playlist(ctx context.Context, field graphql.CollectedField, obj *model.MovePlaylistVideoPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_MovePlaylistVideoPayload_playlist(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Playlist, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Playlist) graphql.Marshaler {
+			return ec.marshalNPlaylist2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋentᚐPlaylist(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_MovePlaylistVideoPayload_playlist(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "MovePlaylistVideoPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Playlist(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _MovePlaylistVideoPayload_video(ctx context.Context, field graphql.CollectedField, obj *model.MovePlaylistVideoPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_MovePlaylistVideoPayload_video(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Video, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Video) graphql.Marshaler {
+			return ec.marshalNVideo2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋentᚐVideo(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_MovePlaylistVideoPayload_video(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "MovePlaylistVideoPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Video(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _Playlist_id(ctx context.Context, field graphql.CollectedField, obj *ent.Playlist) (ret graphql.Marshaler) {
@@ -812,6 +940,61 @@ func (ec *executionContext) fieldContext_RemovePlaylistVideoPayload_playlist(_ c
 	return fc, nil
 }
 
+func (ec *executionContext) _RemovePlaylistVideosPayload_deletedIds(ctx context.Context, field graphql.CollectedField, obj *model.RemovePlaylistVideosPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RemovePlaylistVideosPayload_deletedIds(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.DeletedIds, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []string) graphql.Marshaler {
+			return ec.marshalNID2ᚕstringᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RemovePlaylistVideosPayload_deletedIds(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("RemovePlaylistVideosPayload", field, false, false, "ID")
+}
+
+func (ec *executionContext) _RemovePlaylistVideosPayload_playlist(ctx context.Context, field graphql.CollectedField, obj *model.RemovePlaylistVideosPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_RemovePlaylistVideosPayload_playlist(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Playlist, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Playlist) graphql.Marshaler {
+			return ec.marshalNPlaylist2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋentᚐPlaylist(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_RemovePlaylistVideosPayload_playlist(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "RemovePlaylistVideosPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Playlist(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _UpdatePlaylistPayload_playlist(ctx context.Context, field graphql.CollectedField, obj *model.UpdatePlaylistPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -1069,6 +1252,44 @@ func (ec *executionContext) _AddPlaylistVideoPayload(ctx context.Context, sel as
 	return out
 }
 
+var addPlaylistVideosPayloadImplementors = []string{"AddPlaylistVideosPayload"}
+
+func (ec *executionContext) _AddPlaylistVideosPayload(ctx context.Context, sel ast.SelectionSet, obj *model.AddPlaylistVideosPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, addPlaylistVideosPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("AddPlaylistVideosPayload")
+		case "playlist":
+			out.Values[i] = ec._AddPlaylistVideosPayload_playlist(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "videos":
+			out.Values[i] = ec._AddPlaylistVideosPayload_videos(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
 var createPlaylistPayloadImplementors = []string{"CreatePlaylistPayload"}
 
 func (ec *executionContext) _CreatePlaylistPayload(ctx context.Context, sel ast.SelectionSet, obj *model.CreatePlaylistPayload) graphql.Marshaler {
@@ -1115,6 +1336,44 @@ func (ec *executionContext) _DeletePlaylistPayload(ctx context.Context, sel ast.
 			out.Values[i] = graphql.MarshalString("DeletePlaylistPayload")
 		case "deletedId":
 			out.Values[i] = ec._DeletePlaylistPayload_deletedId(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
+var movePlaylistVideoPayloadImplementors = []string{"MovePlaylistVideoPayload"}
+
+func (ec *executionContext) _MovePlaylistVideoPayload(ctx context.Context, sel ast.SelectionSet, obj *model.MovePlaylistVideoPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, movePlaylistVideoPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("MovePlaylistVideoPayload")
+		case "playlist":
+			out.Values[i] = ec._MovePlaylistVideoPayload_playlist(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "video":
+			out.Values[i] = ec._MovePlaylistVideoPayload_video(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -1400,6 +1659,44 @@ func (ec *executionContext) _RemovePlaylistVideoPayload(ctx context.Context, sel
 	return out
 }
 
+var removePlaylistVideosPayloadImplementors = []string{"RemovePlaylistVideosPayload"}
+
+func (ec *executionContext) _RemovePlaylistVideosPayload(ctx context.Context, sel ast.SelectionSet, obj *model.RemovePlaylistVideosPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, removePlaylistVideosPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("RemovePlaylistVideosPayload")
+		case "deletedIds":
+			out.Values[i] = ec._RemovePlaylistVideosPayload_deletedIds(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		case "playlist":
+			out.Values[i] = ec._RemovePlaylistVideosPayload_playlist(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
 var updatePlaylistPayloadImplementors = []string{"UpdatePlaylistPayload"}
 
 func (ec *executionContext) _UpdatePlaylistPayload(ctx context.Context, sel ast.SelectionSet, obj *model.UpdatePlaylistPayload) graphql.Marshaler {
@@ -1445,6 +1742,14 @@ func (ec *executionContext) marshalNAddPlaylistVideoPayload2ᚖgithubᚗcomᚋre
 	return ec._AddPlaylistVideoPayload(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalNAddPlaylistVideosPayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐAddPlaylistVideosPayload(ctx context.Context, sel ast.SelectionSet, v *model.AddPlaylistVideosPayload) graphql.Marshaler {
+	if v == nil {
+		graphql.AddInvalidNullError(ctx, "AddPlaylistVideosPayload!")
+		return graphql.Null
+	}
+	return ec._AddPlaylistVideosPayload(ctx, sel, v)
+}
+
 func (ec *executionContext) unmarshalNCreatePlaylistInput2githubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐCreatePlaylistInput(ctx context.Context, v any) (model.CreatePlaylistInput, error) {
 	res, err := ec.unmarshalInputCreatePlaylistInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -1464,6 +1769,14 @@ func (ec *executionContext) marshalNDeletePlaylistPayload2ᚖgithubᚗcomᚋreel
 		return graphql.Null
 	}
 	return ec._DeletePlaylistPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNMovePlaylistVideoPayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐMovePlaylistVideoPayload(ctx context.Context, sel ast.SelectionSet, v *model.MovePlaylistVideoPayload) graphql.Marshaler {
+	if v == nil {
+		graphql.AddInvalidNullError(ctx, "MovePlaylistVideoPayload!")
+		return graphql.Null
+	}
+	return ec._MovePlaylistVideoPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNPlaylist2ᚕᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋentᚐPlaylistᚄ(ctx context.Context, sel ast.SelectionSet, v []*ent.Playlist) graphql.Marshaler {
@@ -1536,6 +1849,14 @@ func (ec *executionContext) marshalNRemovePlaylistVideoPayload2ᚖgithubᚗcom�
 		return graphql.Null
 	}
 	return ec._RemovePlaylistVideoPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNRemovePlaylistVideosPayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐRemovePlaylistVideosPayload(ctx context.Context, sel ast.SelectionSet, v *model.RemovePlaylistVideosPayload) graphql.Marshaler {
+	if v == nil {
+		graphql.AddInvalidNullError(ctx, "RemovePlaylistVideosPayload!")
+		return graphql.Null
+	}
+	return ec._RemovePlaylistVideosPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalNUpdatePlaylistInput2githubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐUpdatePlaylistInput(ctx context.Context, v any) (model.UpdatePlaylistInput, error) {

@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"sync/atomic"
+	"time"
 
 	"github.com/99designs/gqlgen/graphql"
 	"github.com/reelgraph/reelgraph/graph/model"
@@ -84,6 +85,11 @@ type ComplexityRoot struct {
 	AddPlaylistVideoPayload struct {
 		Playlist func(childComplexity int) int
 		Video    func(childComplexity int) int
+	}
+
+	AddPlaylistVideosPayload struct {
+		Playlist func(childComplexity int) int
+		Videos   func(childComplexity int) int
 	}
 
 	AnalyticsDay struct {
@@ -742,6 +748,11 @@ type ComplexityRoot struct {
 		YPct   func(childComplexity int) int
 	}
 
+	MovePlaylistVideoPayload struct {
+		Playlist func(childComplexity int) int
+		Video    func(childComplexity int) int
+	}
+
 	Mutation struct {
 		AcceptInvitation      func(childComplexity int, input model.AcceptInvitationInput) int
 		AddClip               func(childComplexity int, videoID string, input model.AddClipInput, baseRevision *int64) int
@@ -750,6 +761,7 @@ type ComplexityRoot struct {
 		AddEffect             func(childComplexity int, clipID string, input effect.AddEffectInput, baseRevision *int64) int
 		AddLibraryItem        func(childComplexity int, input model.AddLibraryItemInput) int
 		AddPlaylistVideo      func(childComplexity int, playlistID string, videoID string) int
+		AddPlaylistVideos     func(childComplexity int, playlistID string, videoIds []string) int
 		ApplySubtitlePreset   func(childComplexity int, videoID string, presetID string, baseRevision *int64) int
 		ApplyVideoEdits       func(childComplexity int, videoID string, input model.ApplyVideoEditsInput, baseRevision *int64) int
 		AutoCrop              func(childComplexity int, clipID string, input *model.AutoCropInput, baseRevision *int64) int
@@ -784,6 +796,7 @@ type ComplexityRoot struct {
 		DuplicateVideo        func(childComplexity int, id string, input *model.DuplicateVideoInput) int
 		EndSession            func(childComplexity int, id string) int
 		InviteMember          func(childComplexity int, input model.InviteMemberInput) int
+		MovePlaylistVideo     func(childComplexity int, playlistID string, videoID string, before *string) int
 		PutTranscript         func(childComplexity int, clipID string, input model.PutTranscriptInput, baseRevision *int64) int
 		RemoveBackgroundMusic func(childComplexity int, videoID string, baseRevision *int64) int
 		RemoveCollaborator    func(childComplexity int, videoID string, userID string) int
@@ -791,6 +804,7 @@ type ComplexityRoot struct {
 		RemoveFillers         func(childComplexity int, clipID string, baseRevision *int64) int
 		RemoveMember          func(childComplexity int, userID string) int
 		RemovePlaylistVideo   func(childComplexity int, playlistID string, videoID string) int
+		RemovePlaylistVideos  func(childComplexity int, playlistID string, videoIds []string) int
 		RemoveSilences        func(childComplexity int, clipID string, input *model.RemoveSilencesInput, baseRevision *int64) int
 		RenewInvitation       func(childComplexity int, id string) int
 		ReorderClip           func(childComplexity int, id string, input model.ReorderClipInput, baseRevision *int64) int
@@ -809,14 +823,16 @@ type ComplexityRoot struct {
 		StartExport           func(childComplexity int, videoID string, input *model.StartExportInput) int
 		SwitchWorkspace       func(childComplexity int, id string) int
 		TagVideo              func(childComplexity int, videoID string, tagID string) int
+		TagVideos             func(childComplexity int, videoIds []string, tagIds []string) int
 		TestWebhookEndpoint   func(childComplexity int, id string, input model.TestWebhookEndpointInput) int
 		TrashVideos           func(childComplexity int, ids []string) int
 		UntagVideo            func(childComplexity int, videoID string, tagID string) int
+		UntagVideos           func(childComplexity int, videoIds []string, tagIds []string) int
 		UpdateClip            func(childComplexity int, id string, input model.UpdateClipInput, baseRevision *int64) int
 		UpdateCollaborator    func(childComplexity int, videoID string, userID string, input model.UpdateCollaboratorInput) int
 		UpdateEffect          func(childComplexity int, id string, input effect.UpdateEffectInput, baseRevision *int64) int
 		UpdateMember          func(childComplexity int, userID string, input model.UpdateMemberInput) int
-		UpdatePlaylist        func(childComplexity int, id string, input model.UpdatePlaylistInput) int
+		UpdatePlaylist        func(childComplexity int, id string, input model.UpdatePlaylistInput, baseUpdatedAt *time.Time) int
 		UpdatePlaylistGroup   func(childComplexity int, id string, input model.UpdatePlaylistGroupInput) int
 		UpdatePreferences     func(childComplexity int, input model.UpdatePreferencesInput) int
 		UpdateSource          func(childComplexity int, id string, input model.UpdateSourceInput) int
@@ -979,6 +995,11 @@ type ComplexityRoot struct {
 	RemovePlaylistVideoPayload struct {
 		DeletedID func(childComplexity int) int
 		Playlist  func(childComplexity int) int
+	}
+
+	RemovePlaylistVideosPayload struct {
+		DeletedIds func(childComplexity int) int
+		Playlist   func(childComplexity int) int
 	}
 
 	RemoveSilencesPayload struct {
@@ -1243,6 +1264,10 @@ type ComplexityRoot struct {
 		Video func(childComplexity int) int
 	}
 
+	TagVideosPayload struct {
+		Videos func(childComplexity int) int
+	}
+
 	TestWebhookEndpointPayload struct {
 		Message func(childComplexity int) int
 	}
@@ -1353,6 +1378,10 @@ type ComplexityRoot struct {
 	UntagVideoPayload struct {
 		DeletedID func(childComplexity int) int
 		Video     func(childComplexity int) int
+	}
+
+	UntagVideosPayload struct {
+		Videos func(childComplexity int) int
 	}
 
 	UpdateClipPayload struct {
@@ -1766,6 +1795,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AddPlaylistVideoPayload.Video(childComplexity), true
+
+	case "AddPlaylistVideosPayload.playlist":
+		if e.ComplexityRoot.AddPlaylistVideosPayload.Playlist == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AddPlaylistVideosPayload.Playlist(childComplexity), true
+	case "AddPlaylistVideosPayload.videos":
+		if e.ComplexityRoot.AddPlaylistVideosPayload.Videos == nil {
+			break
+		}
+
+		return e.ComplexityRoot.AddPlaylistVideosPayload.Videos(childComplexity), true
 
 	case "AnalyticsDay.date":
 		if e.ComplexityRoot.AnalyticsDay.Date == nil {
@@ -4077,6 +4119,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.MouseEvent.YPct(childComplexity), true
 
+	case "MovePlaylistVideoPayload.playlist":
+		if e.ComplexityRoot.MovePlaylistVideoPayload.Playlist == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MovePlaylistVideoPayload.Playlist(childComplexity), true
+	case "MovePlaylistVideoPayload.video":
+		if e.ComplexityRoot.MovePlaylistVideoPayload.Video == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MovePlaylistVideoPayload.Video(childComplexity), true
+
 	case "Mutation.acceptInvitation":
 		if e.ComplexityRoot.Mutation.AcceptInvitation == nil {
 			break
@@ -4154,6 +4209,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.AddPlaylistVideo(childComplexity, args["playlistId"].(string), args["videoId"].(string)), true
+	case "Mutation.addPlaylistVideos":
+		if e.ComplexityRoot.Mutation.AddPlaylistVideos == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_addPlaylistVideos_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.AddPlaylistVideos(childComplexity, args["playlistId"].(string), args["videoIds"].([]string)), true
 	case "Mutation.applySubtitlePreset":
 		if e.ComplexityRoot.Mutation.ApplySubtitlePreset == nil {
 			break
@@ -4528,6 +4594,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.InviteMember(childComplexity, args["input"].(model.InviteMemberInput)), true
+	case "Mutation.movePlaylistVideo":
+		if e.ComplexityRoot.Mutation.MovePlaylistVideo == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_movePlaylistVideo_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.MovePlaylistVideo(childComplexity, args["playlistId"].(string), args["videoId"].(string), args["before"].(*string)), true
 	case "Mutation.putTranscript":
 		if e.ComplexityRoot.Mutation.PutTranscript == nil {
 			break
@@ -4605,6 +4682,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.RemovePlaylistVideo(childComplexity, args["playlistId"].(string), args["videoId"].(string)), true
+	case "Mutation.removePlaylistVideos":
+		if e.ComplexityRoot.Mutation.RemovePlaylistVideos == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_removePlaylistVideos_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RemovePlaylistVideos(childComplexity, args["playlistId"].(string), args["videoIds"].([]string)), true
 	case "Mutation.removeSilences":
 		if e.ComplexityRoot.Mutation.RemoveSilences == nil {
 			break
@@ -4798,6 +4886,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.TagVideo(childComplexity, args["videoId"].(string), args["tagId"].(string)), true
+	case "Mutation.tagVideos":
+		if e.ComplexityRoot.Mutation.TagVideos == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_tagVideos_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.TagVideos(childComplexity, args["videoIds"].([]string), args["tagIds"].([]string)), true
 	case "Mutation.testWebhookEndpoint":
 		if e.ComplexityRoot.Mutation.TestWebhookEndpoint == nil {
 			break
@@ -4831,6 +4930,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UntagVideo(childComplexity, args["videoId"].(string), args["tagId"].(string)), true
+	case "Mutation.untagVideos":
+		if e.ComplexityRoot.Mutation.UntagVideos == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_untagVideos_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UntagVideos(childComplexity, args["videoIds"].([]string), args["tagIds"].([]string)), true
 	case "Mutation.updateClip":
 		if e.ComplexityRoot.Mutation.UpdateClip == nil {
 			break
@@ -4885,7 +4995,7 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.UpdatePlaylist(childComplexity, args["id"].(string), args["input"].(model.UpdatePlaylistInput)), true
+		return e.ComplexityRoot.Mutation.UpdatePlaylist(childComplexity, args["id"].(string), args["input"].(model.UpdatePlaylistInput), args["baseUpdatedAt"].(*time.Time)), true
 	case "Mutation.updatePlaylistGroup":
 		if e.ComplexityRoot.Mutation.UpdatePlaylistGroup == nil {
 			break
@@ -5731,6 +5841,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.RemovePlaylistVideoPayload.Playlist(childComplexity), true
+
+	case "RemovePlaylistVideosPayload.deletedIds":
+		if e.ComplexityRoot.RemovePlaylistVideosPayload.DeletedIds == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RemovePlaylistVideosPayload.DeletedIds(childComplexity), true
+	case "RemovePlaylistVideosPayload.playlist":
+		if e.ComplexityRoot.RemovePlaylistVideosPayload.Playlist == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RemovePlaylistVideosPayload.Playlist(childComplexity), true
 
 	case "RemoveSilencesPayload.clip":
 		if e.ComplexityRoot.RemoveSilencesPayload.Clip == nil {
@@ -6615,6 +6738,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.TagVideoPayload.Video(childComplexity), true
 
+	case "TagVideosPayload.videos":
+		if e.ComplexityRoot.TagVideosPayload.Videos == nil {
+			break
+		}
+
+		return e.ComplexityRoot.TagVideosPayload.Videos(childComplexity), true
+
 	case "TestWebhookEndpointPayload.message":
 		if e.ComplexityRoot.TestWebhookEndpointPayload.Message == nil {
 			break
@@ -7070,6 +7200,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.UntagVideoPayload.Video(childComplexity), true
+
+	case "UntagVideosPayload.videos":
+		if e.ComplexityRoot.UntagVideosPayload.Videos == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UntagVideosPayload.Videos(childComplexity), true
 
 	case "UpdateClipPayload.clip":
 		if e.ComplexityRoot.UpdateClipPayload.Clip == nil {
@@ -10219,8 +10356,11 @@ type AutoCropPayload {
 extend type Mutation {
   "Creates a playlist at the end of the sidebar. Answers forbidden for viewers."
   createPlaylist(input: CreatePlaylistInput!): CreatePlaylistPayload!
-  "Changes the given fields. The playlist's creator, owners and admins may do this."
-  updatePlaylist(id: ID!, input: UpdatePlaylistInput!): UpdatePlaylistPayload!
+  """
+  Changes the given fields. The playlist's creator, owners and admins may do this. With baseUpdatedAt it is an
+  edit_conflict if the playlist or its list of videos was changed since then.
+  """
+  updatePlaylist(id: ID!, input: UpdatePlaylistInput!, baseUpdatedAt: DateTime): UpdatePlaylistPayload!
   "Deletes a playlist permanently. Its videos are kept."
   deletePlaylist(id: ID!): DeletePlaylistPayload!
   """
@@ -10230,6 +10370,18 @@ extend type Mutation {
   addPlaylistVideo(playlistId: ID!, videoId: ID!): AddPlaylistVideoPayload!
   "Removes a video from a playlist."
   removePlaylistVideo(playlistId: ID!, videoId: ID!): RemovePlaylistVideoPayload!
+  """
+  Appends up to 100 videos to a playlist in the given order, all or none of them. The caller must be allowed to read the
+  videos. Those that are already in the playlist keep their places.
+  """
+  addPlaylistVideos(playlistId: ID!, videoIds: [ID!]!): AddPlaylistVideosPayload!
+  "Removes up to 100 videos from a playlist: all or, if one of them is not in it, none."
+  removePlaylistVideos(playlistId: ID!, videoIds: [ID!]!): RemovePlaylistVideosPayload!
+  """
+  Moves a video of a playlist to the place before another of its videos, or to the end if before is absent. The pages of
+  the playlist show the same order.
+  """
+  movePlaylistVideo(playlistId: ID!, videoId: ID!, before: ID): MovePlaylistVideoPayload!
 }
 
 """An ordered collection of videos."""
@@ -10319,6 +10471,17 @@ type CreatePlaylistPayload { playlist: Playlist! }
 type UpdatePlaylistPayload { playlist: Playlist! }
 type DeletePlaylistPayload { deletedId: ID! }
 type AddPlaylistVideoPayload { playlist: Playlist! video: Video! }
+type AddPlaylistVideosPayload {
+  playlist: Playlist!
+  "In the order of the ids."
+  videos: [Video!]!
+}
+type RemovePlaylistVideosPayload {
+  "The ids of the videos that were removed."
+  deletedIds: [ID!]!
+  playlist: Playlist!
+}
+type MovePlaylistVideoPayload { playlist: Playlist! video: Video! }
 type RemovePlaylistVideoPayload {
   "The id of the video that was removed."
   deletedId: ID!
@@ -10853,6 +11016,16 @@ extend type Mutation {
   tagVideo(videoId: ID!, tagId: ID!): TagVideoPayload!
   "Removes a tag from a video. Requires edit access to the video."
   untagVideo(videoId: ID!, tagId: ID!): UntagVideoPayload!
+  """
+  Adds up to 100 tags to each of up to 100 videos, all or none of them. Requires edit access to every video. Videos that
+  have a tag keep it.
+  """
+  tagVideos(videoIds: [ID!]!, tagIds: [ID!]!): TagVideosPayload!
+  """
+  Removes up to 100 tags from each of up to 100 videos that has them. Requires edit access to every video; if it is
+  missing for one of them, nothing changes.
+  """
+  untagVideos(videoIds: [ID!]!, tagIds: [ID!]!): UntagVideosPayload!
 }
 
 """A label for videos."""
@@ -10907,6 +11080,15 @@ type UntagVideoPayload {
   "The id of the tag that was removed."
   deletedId: ID!
   video: Video!
+}
+
+type TagVideosPayload {
+  "In the order of the ids."
+  videos: [Video!]!
+}
+type UntagVideosPayload {
+  "In the order of the ids."
+  videos: [Video!]!
 }
 
 """Who sees a tag: the whole workspace, or its creator."""
@@ -11948,6 +12130,16 @@ func (ec *executionContext) childFields_AddPlaylistVideoPayload(ctx context.Cont
 		return ec.fieldContext_AddPlaylistVideoPayload_video(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type AddPlaylistVideoPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_AddPlaylistVideosPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "playlist":
+		return ec.fieldContext_AddPlaylistVideosPayload_playlist(ctx, field)
+	case "videos":
+		return ec.fieldContext_AddPlaylistVideosPayload_videos(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type AddPlaylistVideosPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_AnalyticsDay(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -13262,6 +13454,16 @@ func (ec *executionContext) childFields_MouseEvent(ctx context.Context, field gr
 	return nil, fmt.Errorf("no field named %q was found under type MouseEvent", field.Name)
 }
 
+func (ec *executionContext) childFields_MovePlaylistVideoPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "playlist":
+		return ec.fieldContext_MovePlaylistVideoPayload_playlist(ctx, field)
+	case "video":
+		return ec.fieldContext_MovePlaylistVideoPayload_video(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type MovePlaylistVideoPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_PageInfo(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "hasNextPage":
@@ -13490,6 +13692,16 @@ func (ec *executionContext) childFields_RemovePlaylistVideoPayload(ctx context.C
 		return ec.fieldContext_RemovePlaylistVideoPayload_playlist(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type RemovePlaylistVideoPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_RemovePlaylistVideosPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "deletedIds":
+		return ec.fieldContext_RemovePlaylistVideosPayload_deletedIds(ctx, field)
+	case "playlist":
+		return ec.fieldContext_RemovePlaylistVideosPayload_playlist(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RemovePlaylistVideosPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_RemoveSilencesPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -14002,6 +14214,14 @@ func (ec *executionContext) childFields_TagVideoPayload(ctx context.Context, fie
 	return nil, fmt.Errorf("no field named %q was found under type TagVideoPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_TagVideosPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "videos":
+		return ec.fieldContext_TagVideosPayload_videos(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type TagVideosPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_TestWebhookEndpointPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "message":
@@ -14224,6 +14444,14 @@ func (ec *executionContext) childFields_UntagVideoPayload(ctx context.Context, f
 		return ec.fieldContext_UntagVideoPayload_video(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type UntagVideoPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_UntagVideosPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "videos":
+		return ec.fieldContext_UntagVideosPayload_videos(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UntagVideosPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_UpdateClipPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -480,6 +480,38 @@ func (ec *executionContext) fieldContext_TagVideoPayload_tag(_ context.Context, 
 	return fc, nil
 }
 
+func (ec *executionContext) _TagVideosPayload_videos(ctx context.Context, field graphql.CollectedField, obj *model.TagVideosPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_TagVideosPayload_videos(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Videos, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*ent.Video) graphql.Marshaler {
+			return ec.marshalNVideo2ᚕᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋentᚐVideoᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_TagVideosPayload_videos(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "TagVideosPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Video(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _UntagVideoPayload_deletedId(ctx context.Context, field graphql.CollectedField, obj *model.UntagVideoPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -525,6 +557,38 @@ func (ec *executionContext) _UntagVideoPayload_video(ctx context.Context, field 
 func (ec *executionContext) fieldContext_UntagVideoPayload_video(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	fc = &graphql.FieldContext{
 		Object:     "UntagVideoPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Video(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _UntagVideosPayload_videos(ctx context.Context, field graphql.CollectedField, obj *model.UntagVideosPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_UntagVideosPayload_videos(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Videos, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v []*ent.Video) graphql.Marshaler {
+			return ec.marshalNVideo2ᚕᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋentᚐVideoᚄ(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_UntagVideosPayload_videos(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "UntagVideosPayload",
 		Field:      field,
 		IsMethod:   false,
 		IsResolver: false,
@@ -952,6 +1016,39 @@ func (ec *executionContext) _TagVideoPayload(ctx context.Context, sel ast.Select
 	return out
 }
 
+var tagVideosPayloadImplementors = []string{"TagVideosPayload"}
+
+func (ec *executionContext) _TagVideosPayload(ctx context.Context, sel ast.SelectionSet, obj *model.TagVideosPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, tagVideosPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("TagVideosPayload")
+		case "videos":
+			out.Values[i] = ec._TagVideosPayload_videos(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
 var untagVideoPayloadImplementors = []string{"UntagVideoPayload"}
 
 func (ec *executionContext) _UntagVideoPayload(ctx context.Context, sel ast.SelectionSet, obj *model.UntagVideoPayload) graphql.Marshaler {
@@ -970,6 +1067,39 @@ func (ec *executionContext) _UntagVideoPayload(ctx context.Context, sel ast.Sele
 			}
 		case "video":
 			out.Values[i] = ec._UntagVideoPayload_video(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
+var untagVideosPayloadImplementors = []string{"UntagVideosPayload"}
+
+func (ec *executionContext) _UntagVideosPayload(ctx context.Context, sel ast.SelectionSet, obj *model.UntagVideosPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, untagVideosPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("UntagVideosPayload")
+		case "videos":
+			out.Values[i] = ec._UntagVideosPayload_videos(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -1138,12 +1268,28 @@ func (ec *executionContext) marshalNTagVideoPayload2ᚖgithubᚗcomᚋreelgraph�
 	return ec._TagVideoPayload(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalNTagVideosPayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐTagVideosPayload(ctx context.Context, sel ast.SelectionSet, v *model.TagVideosPayload) graphql.Marshaler {
+	if v == nil {
+		graphql.AddInvalidNullError(ctx, "TagVideosPayload!")
+		return graphql.Null
+	}
+	return ec._TagVideosPayload(ctx, sel, v)
+}
+
 func (ec *executionContext) marshalNUntagVideoPayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐUntagVideoPayload(ctx context.Context, sel ast.SelectionSet, v *model.UntagVideoPayload) graphql.Marshaler {
 	if v == nil {
 		graphql.AddInvalidNullError(ctx, "UntagVideoPayload!")
 		return graphql.Null
 	}
 	return ec._UntagVideoPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) marshalNUntagVideosPayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐUntagVideosPayload(ctx context.Context, sel ast.SelectionSet, v *model.UntagVideosPayload) graphql.Marshaler {
+	if v == nil {
+		graphql.AddInvalidNullError(ctx, "UntagVideosPayload!")
+		return graphql.Null
+	}
+	return ec._UntagVideosPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) unmarshalNUpdateTagInput2githubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐUpdateTagInput(ctx context.Context, v any) (model.UpdateTagInput, error) {

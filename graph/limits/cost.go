@@ -181,6 +181,10 @@ func (b *bill) priced(f *ast.Field) price {
 		all.once, all.daily = 1, below.once
 	case isConnection(f.ObjectDefinition) && (f.Name == "nodes" || f.Name == "edges"):
 		all.each = add(1, below.once)
+	case isPayload(f.ObjectDefinition) && f.Definition.Type.Elem != nil:
+		all.once, all.each = 1, below.once
+	case f.ObjectDefinition == b.schema.Mutation:
+		all.once = add(1, add(below.once, times(b.named(f), below.each)))
 	case f.Definition.Arguments.ForName("first") != nil:
 		all.once = add(1, add(below.once, times(b.page(f), below.each)))
 
@@ -216,6 +220,36 @@ func counts(selections ast.SelectionSet) bool {
 
 func isConnection(d *ast.Definition) bool {
 	return d != nil && strings.HasSuffix(d.Name, "Connection")
+}
+
+func isPayload(d *ast.Definition) bool {
+	return d != nil && strings.HasSuffix(d.Name, "Payload")
+}
+
+// named returns how many objects a list in a mutation's payload may have: as many as the longest list of ids in its
+// arguments. Without such a list the length is not known before.
+func (b *bill) named(f *ast.Field) int {
+	items, args := 0, f.ArgumentMap(b.variables)
+
+	for _, arg := range f.Definition.Arguments {
+		if arg.Type.Elem == nil || arg.Type.Name() != "ID" {
+			continue
+		}
+
+		switch ids := args[arg.Name].(type) {
+		case []any:
+			items = max(items, len(ids))
+		case nil:
+		default: // a single id is coerced to a list
+			items = max(items, 1)
+		}
+	}
+
+	if items == 0 {
+		return plainList
+	}
+
+	return items
 }
 
 // page returns the largest number of items in a connection's page. The page size is limited here and not in the

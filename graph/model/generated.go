@@ -49,6 +49,12 @@ type AddPlaylistVideoPayload struct {
 	Video    *ent.Video    `json:"video"`
 }
 
+type AddPlaylistVideosPayload struct {
+	Playlist *ent.Playlist `json:"playlist"`
+	// In the order of the ids.
+	Videos []*ent.Video `json:"videos"`
+}
+
 type ApplySubtitlePresetPayload struct {
 	Video *ent.Video `json:"video"`
 }
@@ -288,6 +294,11 @@ type InviteMemberPayload struct {
 	Invitation *Invitation `json:"invitation"`
 }
 
+type MovePlaylistVideoPayload struct {
+	Playlist *ent.Playlist `json:"playlist"`
+	Video    *ent.Video    `json:"video"`
+}
+
 // All fields of one mutation document are one transaction: they take effect together, or, when any of
 // them fails, not at all.
 type Mutation struct {
@@ -335,6 +346,12 @@ type RemovePlaylistVideoPayload struct {
 	// The id of the video that was removed.
 	DeletedID string        `json:"deletedId"`
 	Playlist  *ent.Playlist `json:"playlist"`
+}
+
+type RemovePlaylistVideosPayload struct {
+	// The ids of the videos that were removed.
+	DeletedIds []string      `json:"deletedIds"`
+	Playlist   *ent.Playlist `json:"playlist"`
 }
 
 type RemoveSilencesPayload struct {
@@ -442,6 +459,11 @@ type TagVideoPayload struct {
 	Tag   *ent.Tag   `json:"tag"`
 }
 
+type TagVideosPayload struct {
+	// In the order of the ids.
+	Videos []*ent.Video `json:"videos"`
+}
+
 type TestWebhookEndpointPayload struct {
 	Message *ent.WebhookMessage `json:"message"`
 }
@@ -470,6 +492,11 @@ type UntagVideoPayload struct {
 	// The id of the tag that was removed.
 	DeletedID string     `json:"deletedId"`
 	Video     *ent.Video `json:"video"`
+}
+
+type UntagVideosPayload struct {
+	// In the order of the ids.
+	Videos []*ent.Video `json:"videos"`
 }
 
 type UpdateClipPayload struct {

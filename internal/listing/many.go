@@ -3,6 +3,7 @@ package listing
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"entgo.io/ent/dialect/sql"
 
@@ -35,6 +36,19 @@ func (n Named) Missing(what string, has func(id string) bool) error {
 	}
 
 	return nil
+}
+
+// Once returns the ids without repetitions.
+func (n Named) Once() []string {
+	once := make([]string, 0, len(n.IDs))
+
+	for i, id := range n.IDs {
+		if !slices.Contains(n.IDs[:i], id) {
+			once = append(once, id)
+		}
+	}
+
+	return once
 }
 
 // Refused adds the place of an id to a refusal that is about one of several ids.

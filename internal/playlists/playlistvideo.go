@@ -38,24 +38,19 @@ func (s *Service) AddPlaylistVideo(ctx context.Context, playlistID, videoID stri
 
 		members := s.Store.Client(ctx).PlaylistVideo.Query().Where(playlistvideo.PlaylistID(p.ID))
 
-		switch there, err := members.Clone().Where(playlistvideo.VideoID(v.ID)).Exist(ctx); {
+		switch there, err := members.Where(playlistvideo.VideoID(v.ID)).Exist(ctx); {
 		case err != nil:
 			return nil, fmt.Errorf("read membership: %w", err)
 		case there:
 			return &model.AddPlaylistVideoPayload{Playlist: p, Video: v}, nil
 		}
 
-		last, err := members.Order(ent.Desc(playlistvideo.FieldPosition)).Limit(1).Select(playlistvideo.FieldPosition).Ints(ctx)
+		last, err := s.lastPlace(ctx, p.ID)
 		if err != nil {
-			return nil, fmt.Errorf("read membership: %w", err)
+			return nil, err
 		}
 
-		position := 0
-		if len(last) == 1 {
-			position = last[0] + 1
-		}
-
-		if err := s.Store.Client(ctx).PlaylistVideo.Create().SetPlaylist(p).SetVideo(v).SetPosition(position).
+		if err := s.Store.Client(ctx).PlaylistVideo.Create().SetPlaylist(p).SetVideo(v).SetPosition(last + 1).
 			SetCreatedAt(s.Store.Now()).Exec(ctx); err != nil {
 			return nil, fmt.Errorf("add to playlist: %w", err)
 		}

@@ -98,7 +98,7 @@ const table = `
 	internal/editing/clip                    VIDEO PLATFORM ENT MODEL ABOVE
 	internal/editing/transcript              VIDEO PLATFORM ENT MODEL ABOVE
 	internal/exports                         VIDEO PLATFORM ENT MODEL ABOVE
-	internal/playlists                       VIDEO PLATFORM ENT MODEL ABOVE
+	internal/playlists                       VIDEO PLATFORM ENT ent/schema MODEL ABOVE
 	internal/comments                        VIDEO PLATFORM ENT MODEL ABOVE
 	internal/analytics                       VIDEO PLATFORM ENT MODEL ABOVE
 	internal/analytics/calendar

@@ -1,14 +1,17 @@
 package rest_test
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
 
+	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/ids"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/test/testkit"
 	"github.com/reelgraph/reelgraph/test/testkit/api"
@@ -27,14 +30,19 @@ var generic = []string{"addEffect", "updateEffect", "removeEffect"}
 
 // refusedToViewers are mutations without a REST operation. Those with one are tested by TestEveryOperationByEverybody.
 var refusedToViewers = map[string]string{
-	"inviteMember":     `mutation { inviteMember(input: {email: "new@example.test", role: VIEWER}) { __typename } }`,
-	"renewInvitation":  `mutation { renewInvitation(id: "INVITATION") { __typename } }`,
-	"revokeInvitation": `mutation { revokeInvitation(id: "INVITATION") { __typename } }`,
-	"updateMember":     `mutation { updateMember(userId: "OWNER", input: {role: VIEWER}) { __typename } }`,
-	"removeMember":     `mutation { removeMember(userId: "OWNER") { __typename } }`,
-	"trashVideos":      `mutation { trashVideos(ids: ["VIDEO"]) { __typename } }`,
-	"restoreVideos":    `mutation { restoreVideos(ids: ["VIDEO"]) { __typename } }`,
-	"updateWorkspace":  `mutation { updateWorkspace(input: {name: "Mine"}) { __typename } }`,
+	"inviteMember":         `mutation { inviteMember(input: {email: "new@example.test", role: VIEWER}) { __typename } }`,
+	"renewInvitation":      `mutation { renewInvitation(id: "INVITATION") { __typename } }`,
+	"revokeInvitation":     `mutation { revokeInvitation(id: "INVITATION") { __typename } }`,
+	"updateMember":         `mutation { updateMember(userId: "OWNER", input: {role: VIEWER}) { __typename } }`,
+	"removeMember":         `mutation { removeMember(userId: "OWNER") { __typename } }`,
+	"movePlaylistVideo":    `mutation { movePlaylistVideo(playlistId: "PLAYLIST", videoId: "VIDEO") { __typename } }`,
+	"addPlaylistVideos":    `mutation { addPlaylistVideos(playlistId: "PLAYLIST", videoIds: ["VIDEO"]) { __typename } }`,
+	"removePlaylistVideos": `mutation { removePlaylistVideos(playlistId: "PLAYLIST", videoIds: ["VIDEO"]) { __typename } }`,
+	"tagVideos":            `mutation { tagVideos(videoIds: ["VIDEO"], tagIds: ["TAG"]) { __typename } }`,
+	"untagVideos":          `mutation { untagVideos(videoIds: ["VIDEO"], tagIds: ["TAG"]) { __typename } }`,
+	"trashVideos":          `mutation { trashVideos(ids: ["VIDEO"]) { __typename } }`,
+	"restoreVideos":        `mutation { restoreVideos(ids: ["VIDEO"]) { __typename } }`,
+	"updateWorkspace":      `mutation { updateWorkspace(input: {name: "Mine"}) { __typename } }`,
 }
 
 // A viewer cannot create or change anything in the workspace. Every mutation, including new ones, is tested here,
@@ -51,7 +59,16 @@ func TestViewersCreateNothing(t *testing.T) {
 
 	invitation, _ := invited.Data["inviteMember"].(map[string]any)["invitation"].(map[string]any)
 	video := testkit.NewVideo(t, s.Store, owner, testkit.VideoOpts{})
-	names := strings.NewReplacer("INVITATION", invitation["id"].(string), "OWNER", owner.UserID, `"VIDEO"`, `"`+video.ID+`"`)
+	playlist, tag := ids.New(ids.Playlist), ids.New(ids.Tag)
+
+	owner.Do(t, s.Store, func(ctx context.Context, c *ent.Client) {
+		c.Playlist.Create().SetID(playlist).SetUserID(owner.UserID).SetName("P").SetVisibility(values.VisibilityOrg).ExecX(ctx)
+		c.Tag.Create().SetID(tag).SetUserID(owner.UserID).SetName("T").SetNameKey("t").SetColor("#000000FF").ExecX(ctx)
+		c.PlaylistVideo.Create().SetPlaylistID(playlist).SetVideo(video).SetPosition(0).ExecX(ctx)
+	})
+
+	names := strings.NewReplacer("INVITATION", invitation["id"].(string), "OWNER", owner.UserID,
+		`"VIDEO"`, `"`+video.ID+`"`, `"PLAYLIST"`, `"`+playlist+`"`, `"TAG"`, `"`+tag+`"`)
 	rows := rowsByOperation()
 
 	for _, mutation := range graph.Schema().Mutation.Fields {

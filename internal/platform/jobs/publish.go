@@ -20,19 +20,40 @@ import (
 // workspace that subscribe to the kind of the event and whose user belongs to the audience. An event without
 // receivers is not stored. Publish uses the transaction of the context, which must be the transaction of the change
 // that causes the event. The context must act within one workspace.
-func (q *Queue) Publish(ctx context.Context, event event.Event, audience Audience) error {
+func (q *Queue) Publish(ctx context.Context, what event.Event, audience Audience) error {
+	return q.PublishEach(ctx, []event.Event{what}, func(int) Audience { return audience })
+}
+
+// PublishEach is like Publish for several events of one kind, each with an audience of its own. It looks once for
+// endpoints that subscribe to them. At least one event must be given.
+func (q *Queue) PublishEach(ctx context.Context, all []event.Event, audienceOf func(i int) Audience) error {
 	err := q.Store.InTx(ctx, func(ctx context.Context) error {
-		endpoints, err := receivers(ctx, q.Store.Client(ctx), event, audience)
+		c := q.Store.Client(ctx)
+
+		endpoints, err := subscribed(ctx, c, all[0].Kind())
 		if err != nil || len(endpoints) == 0 {
 			return err
 		}
 
-		_, err = q.Send(ctx, event, endpoints...)
+		for i, one := range all {
+			admitted, err := receivers(ctx, c, endpoints, audienceOf(i))
+			if err != nil {
+				return err
+			}
 
-		return err
+			if len(admitted) == 0 {
+				continue
+			}
+
+			if _, err := q.Send(ctx, one, admitted...); err != nil {
+				return err
+			}
+		}
+
+		return nil
 	})
 	if err != nil {
-		return fmt.Errorf("publish %s: %w", event.Kind(), err)
+		return fmt.Errorf("publish %s: %w", all[0].Kind(), err)
 	}
 
 	return nil
@@ -117,8 +138,8 @@ func CancelDeliveries(ctx context.Context, c *ent.Client, endpointID string) err
 	return nil
 }
 
-// receivers returns the endpoints that get the event.
-func receivers(ctx context.Context, c *ent.Client, event event.Event, audience Audience) ([]*ent.WebhookEndpoint, error) {
+// subscribed returns the enabled endpoints that subscribe to a kind of event.
+func subscribed(ctx context.Context, c *ent.Client, kind values.EventType) ([]*ent.WebhookEndpoint, error) {
 	endpoints, err := c.WebhookEndpoint.Query().
 		Where(webhookendpoint.Disabled(false)).
 		Select(webhookendpoint.FieldID, webhookendpoint.FieldFailingSince, webhookendpoint.FieldFilterTypes,
@@ -129,13 +150,13 @@ func receivers(ctx context.Context, c *ent.Client, event event.Event, audience A
 		return nil, fmt.Errorf("find endpoints: %w", err)
 	}
 
-	endpoints = slices.DeleteFunc(endpoints, func(e *ent.WebhookEndpoint) bool {
-		return e.FilterTypes != nil && !slices.Contains(e.FilterTypes, event.Kind())
-	})
-	if len(endpoints) == 0 {
-		return nil, nil
-	}
+	return slices.DeleteFunc(endpoints, func(e *ent.WebhookEndpoint) bool {
+		return e.FilterTypes != nil && !slices.Contains(e.FilterTypes, kind)
+	}), nil
+}
 
+// receivers returns those of the endpoints that get an event, because their users belong to its audience.
+func receivers(ctx context.Context, c *ent.Client, endpoints []*ent.WebhookEndpoint, audience Audience) ([]*ent.WebhookEndpoint, error) {
 	people := make([]string, len(endpoints))
 	for i, endpoint := range endpoints {
 		people[i] = endpoint.UserID
@@ -146,7 +167,7 @@ func receivers(ctx context.Context, c *ent.Client, event event.Event, audience A
 		return nil, fmt.Errorf("find the audience: %w", err)
 	}
 
-	return held(ctx, c, slices.DeleteFunc(endpoints, func(e *ent.WebhookEndpoint) bool { return !admitted[e.UserID] }))
+	return held(ctx, c, slices.DeleteFunc(slices.Clone(endpoints), func(e *ent.WebhookEndpoint) bool { return !admitted[e.UserID] }))
 }
 
 // held locks the endpoints until the transaction ends, and returns those that still exist and are enabled. Other

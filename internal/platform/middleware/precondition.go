@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 )
@@ -42,6 +43,15 @@ func Based(ctx context.Context, revision *int64) context.Context {
 	}
 
 	return context.WithValue(ctx, baseKey{}, *revision)
+}
+
+// BasedOn is like Based for resources without a revision, which are compared by the time of their last edit.
+func BasedOn(ctx context.Context, edited *time.Time) context.Context {
+	if edited == nil {
+		return ctx
+	}
+
+	return Based(ctx, new(edited.UnixMilli()))
 }
 
 // Holds reports whether the context allows writes to a resource with this revision. Without a required revision it

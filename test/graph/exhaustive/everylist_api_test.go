@@ -121,7 +121,7 @@ func (l *lister) walk() {
 					}
 				}
 
-				if key := fmt.Sprint(one.Name, to.many); !seen[key] && to.way[0] != node { // everything below is the same
+				if key := fmt.Sprint(one.Name, to.many); !seen[key] && to.way[0] != node && to.way[0].Name != "trash" { // everything below is the same
 					seen[key] = true
 
 					next = append(next, place{of: one, many: to.many, way: to.way})

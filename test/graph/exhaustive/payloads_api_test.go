@@ -11,6 +11,7 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph"
+	"github.com/reelgraph/reelgraph/internal/platform/ids"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/test/testkit"
 	"github.com/reelgraph/reelgraph/test/testkit/api"
@@ -19,8 +20,9 @@ import (
 // spacingMs is the distance between the moments of a talk.
 const spacingMs = 20_000
 
-// answered are the videos that a mutation of many answers, with lists below them.
-const answered = `videos { __typename id name trashedAt tags(first: 5) { nodes { id } } clips(first: 1) { nodes { id } } }`
+// answered are the videos that a mutation of many answers, with lists below them. A dearer request takes one statement more
+// to be counted.
+const answered = `videos { __typename id tags(first: 1) { nodes { id } } clips(first: 1) { nodes { id } } }`
 
 // payloads are mutations that return lists. Their inputs come from talk. They run in the order of answering, each on
 // the result of the one before.
@@ -35,7 +37,10 @@ var payloads = map[string]string{
 		layouts { __typename id startTimeMs durationMs media { url } } editingStyle } }`,
 	"applyVideoEdits": `mutation($video: ID!, $operations: [VideoEditOperation!]!) {
 		applyVideoEdits(videoId: $video, input: {operations: $operations}) { results { __typename operationId type id } video { id } } }`,
-	"restoreVideos": `mutation($many: [ID!]!) { restoreVideos(ids: $many) { ` + answered + ` } }`,
+	"addPlaylistVideos": `mutation($list: ID!, $many: [ID!]!) { addPlaylistVideos(playlistId: $list, videoIds: $many) { ` + answered + ` } }`,
+	"tagVideos":         `mutation($many: [ID!]!, $tags: [ID!]!) { tagVideos(videoIds: $many, tagIds: $tags) { ` + answered + ` } }`,
+	"untagVideos":       `mutation($many: [ID!]!, $tags: [ID!]!) { untagVideos(videoIds: $many, tagIds: $tags) { ` + answered + ` } }`,
+	"restoreVideos":     `mutation($many: [ID!]!) { restoreVideos(ids: $many) { ` + answered + ` } }`,
 }
 
 // preparing are mutations that run before a payload and are not counted.
@@ -44,7 +49,7 @@ var preparing = map[string]string{
 }
 
 // answering is the order in which payloads run.
-var answering = []string{"replaceChapters", "correctWords", "autoZooms", "autoLayouts", "applyVideoEdits", "restoreVideos"}
+var answering = []string{"replaceChapters", "correctWords", "autoZooms", "autoLayouts", "applyVideoEdits", "restoreVideos", "addPlaylistVideos", "tagVideos", "untagVideos"}
 
 // A mutation that returns a list of written items takes as many statements for 100 items as for one.
 func TestStatementsOfPayloadsDoNotGrow(t *testing.T) {
@@ -110,6 +115,13 @@ func talk(t *testing.T, s *api.Server, m testkit.Member, n int) map[string]any {
 	long.Role = values.SourceRoleCamera
 	camera := testkit.NewSource(t, s.Store, m, long)
 
+	list, tag := ids.New(ids.Playlist), ids.New(ids.Tag)
+
+	m.Do(t, s.Store, func(ctx context.Context, db *ent.Client) {
+		db.Playlist.Create().SetID(list).SetUserID(m.UserID).SetName("P").ExecX(ctx)
+		db.Tag.Create().SetID(tag).SetUserID(m.UserID).SetName(tag).SetNameKey(tag).SetColor("#000000FF").ExecX(ctx)
+	})
+
 	var (
 		pointed, chapters, words, operations []map[string]any
 		many                                 []string
@@ -141,7 +153,7 @@ func talk(t *testing.T, s *api.Server, m testkit.Member, n int) map[string]any {
 
 	given := map[string]any{
 		"video": api.Dig(video, "id"), "clip": clip, "chapters": chapters, "words": words, "operations": operations, "file": file.String(),
-		"many": many,
+		"many": many, "list": list, "tags": []string{tag},
 	}
 
 	put := s.Ask(t, m.Key, `mutation($clip: ID!, $file: String!) {

@@ -133,11 +133,19 @@ var beyondREST = map[string][]string{
 		`{ node(id: "VIDEO") { id } }`, `{ node(id: "CLIP") { id } }`, `{ node(id: "EFFECT") { id } }`, `{ node(id: "EXPORT") { id } }`,
 		`{ node(id: "COMMENT") { id } }`,
 	},
-	"addComment":      {`mutation { addComment(videoId: "VIDEO", input: {body: "b"}) { comment { id } } }`},
-	"addEffect":       {`mutation { addEffect(clipId: "CLIP", input: {zoom: {type: AUTO_ZOOM, startTimeMs: 1, endTimeMs: 900}}) { video { id } } }`},
-	"comments":        {`{ comments(videoId: "VIDEO") { totalCount nodes { id } } }`},
-	"deleteComment":   {`mutation { deleteComment(id: "COMMENT") { deletedId } }`},
-	"exportProgress":  {`subscription { exportProgress(id: "EXPORT") { id } }`},
+	"addComment":           {`mutation { addComment(videoId: "VIDEO", input: {body: "b"}) { comment { id } } }`},
+	"addPlaylistVideos":    {`mutation { addPlaylistVideos(playlistId: "PLAYLIST", videoIds: ["OTHER", "VIDEO"]) { videos { id } } }`},
+	"removePlaylistVideos": {`mutation { removePlaylistVideos(playlistId: "PLAYLIST", videoIds: ["OTHER", "VIDEO"]) { deletedIds } }`},
+	"tagVideos":            {`mutation { tagVideos(videoIds: ["OTHER", "VIDEO"], tagIds: ["TAG"]) { videos { id } } }`},
+	"untagVideos":          {`mutation { untagVideos(videoIds: ["OTHER", "VIDEO"], tagIds: ["TAG"]) { videos { id } } }`},
+	"addEffect":            {`mutation { addEffect(clipId: "CLIP", input: {zoom: {type: MANUAL_ZOOM, scale: 2, startTimeMs: 1, durationMs: 900}}) { video { id } } }`},
+	"comments":             {`{ comments(videoId: "VIDEO") { totalCount nodes { id } } }`},
+	"deleteComment":        {`mutation { deleteComment(id: "COMMENT") { deletedId } }`},
+	"exportProgress":       {`subscription { exportProgress(id: "EXPORT") { id } }`},
+	"movePlaylistVideo": {
+		`mutation { movePlaylistVideo(playlistId: "PLAYLIST", videoId: "VIDEO") { video { id } } }`,
+		`mutation { movePlaylistVideo(playlistId: "PLAYLIST", videoId: "OTHER", before: "VIDEO") { video { id } } }`,
+	},
 	"removeEffect":    {`mutation { removeEffect(id: "EFFECT") { video { id } } }`},
 	"transcriptReady": {`subscription { transcriptReady(videoId: "VIDEO") { text } }`},
 	"trashVideos":     {`mutation { trashVideos(ids: ["VIDEO"]) { deletedIds } }`},
@@ -159,9 +167,18 @@ func TestNoFieldSeesTheTrash(t *testing.T) {
 	s := api.New(t, api.Options{})
 	doc := rest.Describe(api.BaseURL)
 	who := gather(t, s, doc)
-	names := map[string]string{"VIDEO": who.video.ID, "CLIP": who.video.Edges.Clips[0].ID}
+	names := map[string]string{"VIDEO": who.video.ID, "CLIP": who.video.Edges.Clips[0].ID, "TAG": who.tag}
 
 	who.creator.Do(t, s.Store, func(ctx context.Context, db *ent.Client) {
+		other := db.Video.Create().SetUserID(who.creator.UserID).SetName("Other").SetWidth(16).SetHeight(16).
+			SetSettings(values.DefaultVideoSettings()).SetEditing(values.DefaultEditing()).SaveX(ctx)
+		list := db.Playlist.Create().SetUserID(who.creator.UserID).SetName("P").SetVisibility(values.VisibilityOrg).SaveX(ctx)
+		names["OTHER"], names["PLAYLIST"] = other.ID, list.ID
+
+		for i, id := range []string{who.video.ID, other.ID} {
+			db.PlaylistVideo.Create().SetPlaylist(list).SetVideoID(id).SetPosition(i).ExecX(ctx)
+		}
+
 		names["EFFECT"] = db.Effect.Create().SetClipID(names["CLIP"]).SetKind(values.EffectKindBlur).SetStartMs(0).SetEndMs(1000).
 			SetParams(values.EffectParams{Mask: &values.MaskParams{Dimensions: values.Extent{WidthPct: 10, HeightPct: 10}}}).SaveX(ctx).ID
 		names["COMMENT"] = db.Comment.Create().SetVideoID(who.video.ID).SetUserID(who.member.UserID).SetAuthor("A").SetBody("b").SaveX(ctx).ID
