@@ -32,6 +32,16 @@ type Comment struct {
 	Body string `json:"body,omitempty"`
 	// AtMs holds the value of the "at_ms" field.
 	AtMs *int64 `json:"at_ms,omitempty"`
+	// The comment that it answers, which is not a reply itself.
+	ReplyToID *string `json:"reply_to_id,omitempty"`
+	// When its author last changed the body.
+	EditedAt *time.Time `json:"edited_at,omitempty"`
+	// Never set on a reply.
+	ResolvedAt *time.Time `json:"resolved_at,omitempty"`
+	// ResolvedByID holds the value of the "resolved_by_id" field.
+	ResolvedByID *string `json:"resolved_by_id,omitempty"`
+	// The name of that person at the time.
+	ResolvedBy *string `json:"resolved_by,omitempty"`
 	// Edges holds the relations/edges for other nodes in the graph.
 	// The values are being populated by the CommentQuery when eager-loading is set.
 	Edges        CommentEdges `json:"edges"`
@@ -45,9 +55,13 @@ type Comment struct {
 type CommentEdges struct {
 	// Video holds the value of the video edge.
 	Video *Video `json:"video,omitempty"`
+	// Replies holds the value of the replies edge.
+	Replies []*Comment `json:"replies,omitempty"`
+	// ReplyTo holds the value of the reply_to edge.
+	ReplyTo *Comment `json:"reply_to,omitempty"`
 	// loadedTypes holds the information for reporting if a
 	// type was loaded (or requested) in eager-loading or not.
-	loadedTypes [1]bool
+	loadedTypes [3]bool
 }
 
 // VideoOrErr returns the Video value or an error if the edge
@@ -61,6 +75,26 @@ func (e CommentEdges) VideoOrErr() (*Video, error) {
 	return nil, &NotLoadedError{edge: "video"}
 }
 
+// RepliesOrErr returns the Replies value or an error if the edge
+// was not loaded in eager-loading.
+func (e CommentEdges) RepliesOrErr() ([]*Comment, error) {
+	if e.loadedTypes[1] {
+		return e.Replies, nil
+	}
+	return nil, &NotLoadedError{edge: "replies"}
+}
+
+// ReplyToOrErr returns the ReplyTo value or an error if the edge
+// was not loaded in eager-loading, or loaded but was not found.
+func (e CommentEdges) ReplyToOrErr() (*Comment, error) {
+	if e.ReplyTo != nil {
+		return e.ReplyTo, nil
+	} else if e.loadedTypes[2] {
+		return nil, &NotFoundError{label: comment.Label}
+	}
+	return nil, &NotLoadedError{edge: "reply_to"}
+}
+
 // scanValues returns the types for scanning values from sql.Rows.
 func (*Comment) scanValues(columns []string) ([]any, error) {
 	values := make([]any, len(columns))
@@ -68,9 +102,9 @@ func (*Comment) scanValues(columns []string) ([]any, error) {
 		switch columns[i] {
 		case comment.FieldAtMs:
 			values[i] = new(sql.NullInt64)
-		case comment.FieldID, comment.FieldWorkspaceID, comment.FieldVideoID, comment.FieldUserID, comment.FieldAuthor, comment.FieldBody:
+		case comment.FieldID, comment.FieldWorkspaceID, comment.FieldVideoID, comment.FieldUserID, comment.FieldAuthor, comment.FieldBody, comment.FieldReplyToID, comment.FieldResolvedByID, comment.FieldResolvedBy:
 			values[i] = new(sql.NullString)
-		case comment.FieldCreatedAt:
+		case comment.FieldCreatedAt, comment.FieldEditedAt, comment.FieldResolvedAt:
 			values[i] = new(sql.NullTime)
 		default:
 			values[i] = new(sql.UnknownType)
@@ -137,6 +171,41 @@ func (_m *Comment) assignValues(columns []string, values []any) error {
 				_m.AtMs = new(int64)
 				*_m.AtMs = value.Int64
 			}
+		case comment.FieldReplyToID:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field reply_to_id", values[i])
+			} else if value.Valid {
+				_m.ReplyToID = new(string)
+				*_m.ReplyToID = value.String
+			}
+		case comment.FieldEditedAt:
+			if value, ok := values[i].(*sql.NullTime); !ok {
+				return fmt.Errorf("unexpected type %T for field edited_at", values[i])
+			} else if value.Valid {
+				_m.EditedAt = new(time.Time)
+				*_m.EditedAt = value.Time
+			}
+		case comment.FieldResolvedAt:
+			if value, ok := values[i].(*sql.NullTime); !ok {
+				return fmt.Errorf("unexpected type %T for field resolved_at", values[i])
+			} else if value.Valid {
+				_m.ResolvedAt = new(time.Time)
+				*_m.ResolvedAt = value.Time
+			}
+		case comment.FieldResolvedByID:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field resolved_by_id", values[i])
+			} else if value.Valid {
+				_m.ResolvedByID = new(string)
+				*_m.ResolvedByID = value.String
+			}
+		case comment.FieldResolvedBy:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field resolved_by", values[i])
+			} else if value.Valid {
+				_m.ResolvedBy = new(string)
+				*_m.ResolvedBy = value.String
+			}
 		default:
 			_m.selectValues.Set(columns[i], values[i])
 		}
@@ -153,6 +222,16 @@ func (_m *Comment) Value(name string) (ent.Value, error) {
 // QueryVideo queries the "video" edge of the Comment entity.
 func (_m *Comment) QueryVideo() *VideoQuery {
 	return NewCommentClient(_m.config).QueryVideo(_m)
+}
+
+// QueryReplies queries the "replies" edge of the Comment entity.
+func (_m *Comment) QueryReplies() *CommentQuery {
+	return NewCommentClient(_m.config).QueryReplies(_m)
+}
+
+// QueryReplyTo queries the "reply_to" edge of the Comment entity.
+func (_m *Comment) QueryReplyTo() *CommentQuery {
+	return NewCommentClient(_m.config).QueryReplyTo(_m)
 }
 
 // Update returns a builder for updating this Comment.
@@ -202,6 +281,31 @@ func (_m *Comment) String() string {
 		builder.WriteString("at_ms=")
 		builder.WriteString(fmt.Sprintf("%v", *v))
 	}
+	builder.WriteString(", ")
+	if v := _m.ReplyToID; v != nil {
+		builder.WriteString("reply_to_id=")
+		builder.WriteString(*v)
+	}
+	builder.WriteString(", ")
+	if v := _m.EditedAt; v != nil {
+		builder.WriteString("edited_at=")
+		builder.WriteString(v.Format(time.ANSIC))
+	}
+	builder.WriteString(", ")
+	if v := _m.ResolvedAt; v != nil {
+		builder.WriteString("resolved_at=")
+		builder.WriteString(v.Format(time.ANSIC))
+	}
+	builder.WriteString(", ")
+	if v := _m.ResolvedByID; v != nil {
+		builder.WriteString("resolved_by_id=")
+		builder.WriteString(*v)
+	}
+	builder.WriteString(", ")
+	if v := _m.ResolvedBy; v != nil {
+		builder.WriteString("resolved_by=")
+		builder.WriteString(*v)
+	}
 	builder.WriteByte(')')
 	return builder.String()
 }
@@ -222,6 +326,16 @@ func (m *Comment) Reference(column string) (id string, own bool) {
 			return "", true
 		}
 		return *m.UserID, true
+	case comment.FieldReplyToID:
+		if m.ReplyToID == nil {
+			return "", true
+		}
+		return *m.ReplyToID, true
+	case comment.FieldResolvedByID:
+		if m.ResolvedByID == nil {
+			return "", true
+		}
+		return *m.ResolvedByID, true
 	default:
 		return "", false
 	}

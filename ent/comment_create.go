@@ -90,6 +90,76 @@ func (_c *CommentCreate) SetNillableAtMs(v *int64) *CommentCreate {
 	return _c
 }
 
+// SetReplyToID sets the "reply_to_id" field.
+func (_c *CommentCreate) SetReplyToID(v string) *CommentCreate {
+	_c.mutation.SetReplyToID(v)
+	return _c
+}
+
+// SetNillableReplyToID sets the "reply_to_id" field if the given value is not nil.
+func (_c *CommentCreate) SetNillableReplyToID(v *string) *CommentCreate {
+	if v != nil {
+		_c.SetReplyToID(*v)
+	}
+	return _c
+}
+
+// SetEditedAt sets the "edited_at" field.
+func (_c *CommentCreate) SetEditedAt(v time.Time) *CommentCreate {
+	_c.mutation.SetEditedAt(v)
+	return _c
+}
+
+// SetNillableEditedAt sets the "edited_at" field if the given value is not nil.
+func (_c *CommentCreate) SetNillableEditedAt(v *time.Time) *CommentCreate {
+	if v != nil {
+		_c.SetEditedAt(*v)
+	}
+	return _c
+}
+
+// SetResolvedAt sets the "resolved_at" field.
+func (_c *CommentCreate) SetResolvedAt(v time.Time) *CommentCreate {
+	_c.mutation.SetResolvedAt(v)
+	return _c
+}
+
+// SetNillableResolvedAt sets the "resolved_at" field if the given value is not nil.
+func (_c *CommentCreate) SetNillableResolvedAt(v *time.Time) *CommentCreate {
+	if v != nil {
+		_c.SetResolvedAt(*v)
+	}
+	return _c
+}
+
+// SetResolvedByID sets the "resolved_by_id" field.
+func (_c *CommentCreate) SetResolvedByID(v string) *CommentCreate {
+	_c.mutation.SetResolvedByID(v)
+	return _c
+}
+
+// SetNillableResolvedByID sets the "resolved_by_id" field if the given value is not nil.
+func (_c *CommentCreate) SetNillableResolvedByID(v *string) *CommentCreate {
+	if v != nil {
+		_c.SetResolvedByID(*v)
+	}
+	return _c
+}
+
+// SetResolvedBy sets the "resolved_by" field.
+func (_c *CommentCreate) SetResolvedBy(v string) *CommentCreate {
+	_c.mutation.SetResolvedBy(v)
+	return _c
+}
+
+// SetNillableResolvedBy sets the "resolved_by" field if the given value is not nil.
+func (_c *CommentCreate) SetNillableResolvedBy(v *string) *CommentCreate {
+	if v != nil {
+		_c.SetResolvedBy(*v)
+	}
+	return _c
+}
+
 // SetID sets the "id" field.
 func (_c *CommentCreate) SetID(v string) *CommentCreate {
 	_c.mutation.SetID(v)
@@ -107,6 +177,26 @@ func (_c *CommentCreate) SetNillableID(v *string) *CommentCreate {
 // SetVideo sets the "video" edge to the Video entity.
 func (_c *CommentCreate) SetVideo(v *Video) *CommentCreate {
 	return _c.SetVideoID(v.ID)
+}
+
+// AddReplyIDs adds the "replies" edge to the Comment entity by IDs.
+func (_c *CommentCreate) AddReplyIDs(ids ...string) *CommentCreate {
+	_c.mutation.AddReplyIDs(ids...)
+	return _c
+}
+
+// AddReplies adds the "replies" edges to the Comment entity.
+func (_c *CommentCreate) AddReplies(v ...*Comment) *CommentCreate {
+	ids := make([]string, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _c.AddReplyIDs(ids...)
+}
+
+// SetReplyTo sets the "reply_to" edge to the Comment entity.
+func (_c *CommentCreate) SetReplyTo(v *Comment) *CommentCreate {
+	return _c.SetReplyToID(v.ID)
 }
 
 // Mutation returns the CommentMutation object of the builder.
@@ -190,6 +280,11 @@ func (_c *CommentCreate) check() error {
 			return &ValidationError{Name: "body", err: fmt.Errorf(`ent: validator failed for field "Comment.body": %w`, err)}
 		}
 	}
+	if v, ok := _c.mutation.ResolvedBy(); ok {
+		if err := comment.ResolvedByValidator(v); err != nil {
+			return &ValidationError{Name: "resolved_by", err: fmt.Errorf(`ent: validator failed for field "Comment.resolved_by": %w`, err)}
+		}
+	}
 	if len(_c.mutation.VideoIDs()) == 0 {
 		return &ValidationError{Name: "video", err: errors.New(`ent: missing required edge "Comment.video"`)}
 	}
@@ -253,6 +348,22 @@ func (_c *CommentCreate) createSpec() (*Comment, *sqlgraph.CreateSpec) {
 		_spec.SetField(comment.FieldAtMs, field.TypeInt64, value)
 		_node.AtMs = &value
 	}
+	if value, ok := _c.mutation.EditedAt(); ok {
+		_spec.SetField(comment.FieldEditedAt, field.TypeTime, value)
+		_node.EditedAt = &value
+	}
+	if value, ok := _c.mutation.ResolvedAt(); ok {
+		_spec.SetField(comment.FieldResolvedAt, field.TypeTime, value)
+		_node.ResolvedAt = &value
+	}
+	if value, ok := _c.mutation.ResolvedByID(); ok {
+		_spec.SetField(comment.FieldResolvedByID, field.TypeString, value)
+		_node.ResolvedByID = &value
+	}
+	if value, ok := _c.mutation.ResolvedBy(); ok {
+		_spec.SetField(comment.FieldResolvedBy, field.TypeString, value)
+		_node.ResolvedBy = &value
+	}
 	if nodes := _c.mutation.VideoIDs(); len(nodes) > 0 {
 		edge := &sqlgraph.EdgeSpec{
 			Rel:     sqlgraph.M2O,
@@ -268,6 +379,39 @@ func (_c *CommentCreate) createSpec() (*Comment, *sqlgraph.CreateSpec) {
 			edge.Target.Nodes = append(edge.Target.Nodes, k)
 		}
 		_node.VideoID = nodes[0]
+		_spec.Edges = append(_spec.Edges, edge)
+	}
+	if nodes := _c.mutation.RepliesIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: false,
+			Table:   comment.RepliesTable,
+			Columns: []string{comment.RepliesColumn},
+			Bidi:    true,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(comment.FieldID, field.TypeString),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges = append(_spec.Edges, edge)
+	}
+	if nodes := _c.mutation.ReplyToIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.M2O,
+			Inverse: true,
+			Table:   comment.ReplyToTable,
+			Columns: []string{comment.ReplyToColumn},
+			Bidi:    false,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(comment.FieldID, field.TypeString),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_node.ReplyToID = &nodes[0]
 		_spec.Edges = append(_spec.Edges, edge)
 	}
 	return _node, _spec
@@ -322,6 +466,90 @@ type (
 	}
 )
 
+// SetBody sets the "body" field.
+func (u *CommentUpsert) SetBody(v string) *CommentUpsert {
+	u.Set(comment.FieldBody, v)
+	return u
+}
+
+// UpdateBody sets the "body" field to the value that was provided on create.
+func (u *CommentUpsert) UpdateBody() *CommentUpsert {
+	u.SetExcluded(comment.FieldBody)
+	return u
+}
+
+// SetEditedAt sets the "edited_at" field.
+func (u *CommentUpsert) SetEditedAt(v time.Time) *CommentUpsert {
+	u.Set(comment.FieldEditedAt, v)
+	return u
+}
+
+// UpdateEditedAt sets the "edited_at" field to the value that was provided on create.
+func (u *CommentUpsert) UpdateEditedAt() *CommentUpsert {
+	u.SetExcluded(comment.FieldEditedAt)
+	return u
+}
+
+// ClearEditedAt clears the value of the "edited_at" field.
+func (u *CommentUpsert) ClearEditedAt() *CommentUpsert {
+	u.SetNull(comment.FieldEditedAt)
+	return u
+}
+
+// SetResolvedAt sets the "resolved_at" field.
+func (u *CommentUpsert) SetResolvedAt(v time.Time) *CommentUpsert {
+	u.Set(comment.FieldResolvedAt, v)
+	return u
+}
+
+// UpdateResolvedAt sets the "resolved_at" field to the value that was provided on create.
+func (u *CommentUpsert) UpdateResolvedAt() *CommentUpsert {
+	u.SetExcluded(comment.FieldResolvedAt)
+	return u
+}
+
+// ClearResolvedAt clears the value of the "resolved_at" field.
+func (u *CommentUpsert) ClearResolvedAt() *CommentUpsert {
+	u.SetNull(comment.FieldResolvedAt)
+	return u
+}
+
+// SetResolvedByID sets the "resolved_by_id" field.
+func (u *CommentUpsert) SetResolvedByID(v string) *CommentUpsert {
+	u.Set(comment.FieldResolvedByID, v)
+	return u
+}
+
+// UpdateResolvedByID sets the "resolved_by_id" field to the value that was provided on create.
+func (u *CommentUpsert) UpdateResolvedByID() *CommentUpsert {
+	u.SetExcluded(comment.FieldResolvedByID)
+	return u
+}
+
+// ClearResolvedByID clears the value of the "resolved_by_id" field.
+func (u *CommentUpsert) ClearResolvedByID() *CommentUpsert {
+	u.SetNull(comment.FieldResolvedByID)
+	return u
+}
+
+// SetResolvedBy sets the "resolved_by" field.
+func (u *CommentUpsert) SetResolvedBy(v string) *CommentUpsert {
+	u.Set(comment.FieldResolvedBy, v)
+	return u
+}
+
+// UpdateResolvedBy sets the "resolved_by" field to the value that was provided on create.
+func (u *CommentUpsert) UpdateResolvedBy() *CommentUpsert {
+	u.SetExcluded(comment.FieldResolvedBy)
+	return u
+}
+
+// ClearResolvedBy clears the value of the "resolved_by" field.
+func (u *CommentUpsert) ClearResolvedBy() *CommentUpsert {
+	u.SetNull(comment.FieldResolvedBy)
+	return u
+}
+
 // UpdateNewValues updates the mutable fields using the new values that were set on create except the ID field.
 // Using this option is equivalent to using:
 //
@@ -354,11 +582,11 @@ func (u *CommentUpsertOne) UpdateNewValues() *CommentUpsertOne {
 		if _, exists := u.create.mutation.Author(); exists {
 			s.SetIgnore(comment.FieldAuthor)
 		}
-		if _, exists := u.create.mutation.Body(); exists {
-			s.SetIgnore(comment.FieldBody)
-		}
 		if _, exists := u.create.mutation.AtMs(); exists {
 			s.SetIgnore(comment.FieldAtMs)
+		}
+		if _, exists := u.create.mutation.ReplyToID(); exists {
+			s.SetIgnore(comment.FieldReplyToID)
 		}
 	}))
 	return u
@@ -389,6 +617,104 @@ func (u *CommentUpsertOne) Update(set func(*CommentUpsert)) *CommentUpsertOne {
 		set(&CommentUpsert{UpdateSet: update})
 	}))
 	return u
+}
+
+// SetBody sets the "body" field.
+func (u *CommentUpsertOne) SetBody(v string) *CommentUpsertOne {
+	return u.Update(func(s *CommentUpsert) {
+		s.SetBody(v)
+	})
+}
+
+// UpdateBody sets the "body" field to the value that was provided on create.
+func (u *CommentUpsertOne) UpdateBody() *CommentUpsertOne {
+	return u.Update(func(s *CommentUpsert) {
+		s.UpdateBody()
+	})
+}
+
+// SetEditedAt sets the "edited_at" field.
+func (u *CommentUpsertOne) SetEditedAt(v time.Time) *CommentUpsertOne {
+	return u.Update(func(s *CommentUpsert) {
+		s.SetEditedAt(v)
+	})
+}
+
+// UpdateEditedAt sets the "edited_at" field to the value that was provided on create.
+func (u *CommentUpsertOne) UpdateEditedAt() *CommentUpsertOne {
+	return u.Update(func(s *CommentUpsert) {
+		s.UpdateEditedAt()
+	})
+}
+
+// ClearEditedAt clears the value of the "edited_at" field.
+func (u *CommentUpsertOne) ClearEditedAt() *CommentUpsertOne {
+	return u.Update(func(s *CommentUpsert) {
+		s.ClearEditedAt()
+	})
+}
+
+// SetResolvedAt sets the "resolved_at" field.
+func (u *CommentUpsertOne) SetResolvedAt(v time.Time) *CommentUpsertOne {
+	return u.Update(func(s *CommentUpsert) {
+		s.SetResolvedAt(v)
+	})
+}
+
+// UpdateResolvedAt sets the "resolved_at" field to the value that was provided on create.
+func (u *CommentUpsertOne) UpdateResolvedAt() *CommentUpsertOne {
+	return u.Update(func(s *CommentUpsert) {
+		s.UpdateResolvedAt()
+	})
+}
+
+// ClearResolvedAt clears the value of the "resolved_at" field.
+func (u *CommentUpsertOne) ClearResolvedAt() *CommentUpsertOne {
+	return u.Update(func(s *CommentUpsert) {
+		s.ClearResolvedAt()
+	})
+}
+
+// SetResolvedByID sets the "resolved_by_id" field.
+func (u *CommentUpsertOne) SetResolvedByID(v string) *CommentUpsertOne {
+	return u.Update(func(s *CommentUpsert) {
+		s.SetResolvedByID(v)
+	})
+}
+
+// UpdateResolvedByID sets the "resolved_by_id" field to the value that was provided on create.
+func (u *CommentUpsertOne) UpdateResolvedByID() *CommentUpsertOne {
+	return u.Update(func(s *CommentUpsert) {
+		s.UpdateResolvedByID()
+	})
+}
+
+// ClearResolvedByID clears the value of the "resolved_by_id" field.
+func (u *CommentUpsertOne) ClearResolvedByID() *CommentUpsertOne {
+	return u.Update(func(s *CommentUpsert) {
+		s.ClearResolvedByID()
+	})
+}
+
+// SetResolvedBy sets the "resolved_by" field.
+func (u *CommentUpsertOne) SetResolvedBy(v string) *CommentUpsertOne {
+	return u.Update(func(s *CommentUpsert) {
+		s.SetResolvedBy(v)
+	})
+}
+
+// UpdateResolvedBy sets the "resolved_by" field to the value that was provided on create.
+func (u *CommentUpsertOne) UpdateResolvedBy() *CommentUpsertOne {
+	return u.Update(func(s *CommentUpsert) {
+		s.UpdateResolvedBy()
+	})
+}
+
+// ClearResolvedBy clears the value of the "resolved_by" field.
+func (u *CommentUpsertOne) ClearResolvedBy() *CommentUpsertOne {
+	return u.Update(func(s *CommentUpsert) {
+		s.ClearResolvedBy()
+	})
 }
 
 // Exec executes the query.
@@ -589,11 +915,11 @@ func (u *CommentUpsertBulk) UpdateNewValues() *CommentUpsertBulk {
 			if _, exists := b.mutation.Author(); exists {
 				s.SetIgnore(comment.FieldAuthor)
 			}
-			if _, exists := b.mutation.Body(); exists {
-				s.SetIgnore(comment.FieldBody)
-			}
 			if _, exists := b.mutation.AtMs(); exists {
 				s.SetIgnore(comment.FieldAtMs)
+			}
+			if _, exists := b.mutation.ReplyToID(); exists {
+				s.SetIgnore(comment.FieldReplyToID)
 			}
 		}
 	}))
@@ -625,6 +951,104 @@ func (u *CommentUpsertBulk) Update(set func(*CommentUpsert)) *CommentUpsertBulk 
 		set(&CommentUpsert{UpdateSet: update})
 	}))
 	return u
+}
+
+// SetBody sets the "body" field.
+func (u *CommentUpsertBulk) SetBody(v string) *CommentUpsertBulk {
+	return u.Update(func(s *CommentUpsert) {
+		s.SetBody(v)
+	})
+}
+
+// UpdateBody sets the "body" field to the value that was provided on create.
+func (u *CommentUpsertBulk) UpdateBody() *CommentUpsertBulk {
+	return u.Update(func(s *CommentUpsert) {
+		s.UpdateBody()
+	})
+}
+
+// SetEditedAt sets the "edited_at" field.
+func (u *CommentUpsertBulk) SetEditedAt(v time.Time) *CommentUpsertBulk {
+	return u.Update(func(s *CommentUpsert) {
+		s.SetEditedAt(v)
+	})
+}
+
+// UpdateEditedAt sets the "edited_at" field to the value that was provided on create.
+func (u *CommentUpsertBulk) UpdateEditedAt() *CommentUpsertBulk {
+	return u.Update(func(s *CommentUpsert) {
+		s.UpdateEditedAt()
+	})
+}
+
+// ClearEditedAt clears the value of the "edited_at" field.
+func (u *CommentUpsertBulk) ClearEditedAt() *CommentUpsertBulk {
+	return u.Update(func(s *CommentUpsert) {
+		s.ClearEditedAt()
+	})
+}
+
+// SetResolvedAt sets the "resolved_at" field.
+func (u *CommentUpsertBulk) SetResolvedAt(v time.Time) *CommentUpsertBulk {
+	return u.Update(func(s *CommentUpsert) {
+		s.SetResolvedAt(v)
+	})
+}
+
+// UpdateResolvedAt sets the "resolved_at" field to the value that was provided on create.
+func (u *CommentUpsertBulk) UpdateResolvedAt() *CommentUpsertBulk {
+	return u.Update(func(s *CommentUpsert) {
+		s.UpdateResolvedAt()
+	})
+}
+
+// ClearResolvedAt clears the value of the "resolved_at" field.
+func (u *CommentUpsertBulk) ClearResolvedAt() *CommentUpsertBulk {
+	return u.Update(func(s *CommentUpsert) {
+		s.ClearResolvedAt()
+	})
+}
+
+// SetResolvedByID sets the "resolved_by_id" field.
+func (u *CommentUpsertBulk) SetResolvedByID(v string) *CommentUpsertBulk {
+	return u.Update(func(s *CommentUpsert) {
+		s.SetResolvedByID(v)
+	})
+}
+
+// UpdateResolvedByID sets the "resolved_by_id" field to the value that was provided on create.
+func (u *CommentUpsertBulk) UpdateResolvedByID() *CommentUpsertBulk {
+	return u.Update(func(s *CommentUpsert) {
+		s.UpdateResolvedByID()
+	})
+}
+
+// ClearResolvedByID clears the value of the "resolved_by_id" field.
+func (u *CommentUpsertBulk) ClearResolvedByID() *CommentUpsertBulk {
+	return u.Update(func(s *CommentUpsert) {
+		s.ClearResolvedByID()
+	})
+}
+
+// SetResolvedBy sets the "resolved_by" field.
+func (u *CommentUpsertBulk) SetResolvedBy(v string) *CommentUpsertBulk {
+	return u.Update(func(s *CommentUpsert) {
+		s.SetResolvedBy(v)
+	})
+}
+
+// UpdateResolvedBy sets the "resolved_by" field to the value that was provided on create.
+func (u *CommentUpsertBulk) UpdateResolvedBy() *CommentUpsertBulk {
+	return u.Update(func(s *CommentUpsert) {
+		s.UpdateResolvedBy()
+	})
+}
+
+// ClearResolvedBy clears the value of the "resolved_by" field.
+func (u *CommentUpsertBulk) ClearResolvedBy() *CommentUpsertBulk {
+	return u.Update(func(s *CommentUpsert) {
+		s.ClearResolvedBy()
+	})
 }
 
 // Exec executes the query.

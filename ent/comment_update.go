@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"time"
 
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/dialect/sql/sqlgraph"
@@ -28,9 +29,139 @@ func (_u *CommentUpdate) Where(ps ...predicate.Comment) *CommentUpdate {
 	return _u
 }
 
+// SetBody sets the "body" field.
+func (_u *CommentUpdate) SetBody(v string) *CommentUpdate {
+	_u.mutation.SetBody(v)
+	return _u
+}
+
+// SetNillableBody sets the "body" field if the given value is not nil.
+func (_u *CommentUpdate) SetNillableBody(v *string) *CommentUpdate {
+	if v != nil {
+		_u.SetBody(*v)
+	}
+	return _u
+}
+
+// SetEditedAt sets the "edited_at" field.
+func (_u *CommentUpdate) SetEditedAt(v time.Time) *CommentUpdate {
+	_u.mutation.SetEditedAt(v)
+	return _u
+}
+
+// SetNillableEditedAt sets the "edited_at" field if the given value is not nil.
+func (_u *CommentUpdate) SetNillableEditedAt(v *time.Time) *CommentUpdate {
+	if v != nil {
+		_u.SetEditedAt(*v)
+	}
+	return _u
+}
+
+// ClearEditedAt clears the value of the "edited_at" field.
+func (_u *CommentUpdate) ClearEditedAt() *CommentUpdate {
+	_u.mutation.ClearEditedAt()
+	return _u
+}
+
+// SetResolvedAt sets the "resolved_at" field.
+func (_u *CommentUpdate) SetResolvedAt(v time.Time) *CommentUpdate {
+	_u.mutation.SetResolvedAt(v)
+	return _u
+}
+
+// SetNillableResolvedAt sets the "resolved_at" field if the given value is not nil.
+func (_u *CommentUpdate) SetNillableResolvedAt(v *time.Time) *CommentUpdate {
+	if v != nil {
+		_u.SetResolvedAt(*v)
+	}
+	return _u
+}
+
+// ClearResolvedAt clears the value of the "resolved_at" field.
+func (_u *CommentUpdate) ClearResolvedAt() *CommentUpdate {
+	_u.mutation.ClearResolvedAt()
+	return _u
+}
+
+// SetResolvedByID sets the "resolved_by_id" field.
+func (_u *CommentUpdate) SetResolvedByID(v string) *CommentUpdate {
+	_u.mutation.SetResolvedByID(v)
+	return _u
+}
+
+// SetNillableResolvedByID sets the "resolved_by_id" field if the given value is not nil.
+func (_u *CommentUpdate) SetNillableResolvedByID(v *string) *CommentUpdate {
+	if v != nil {
+		_u.SetResolvedByID(*v)
+	}
+	return _u
+}
+
+// ClearResolvedByID clears the value of the "resolved_by_id" field.
+func (_u *CommentUpdate) ClearResolvedByID() *CommentUpdate {
+	_u.mutation.ClearResolvedByID()
+	return _u
+}
+
+// SetResolvedBy sets the "resolved_by" field.
+func (_u *CommentUpdate) SetResolvedBy(v string) *CommentUpdate {
+	_u.mutation.SetResolvedBy(v)
+	return _u
+}
+
+// SetNillableResolvedBy sets the "resolved_by" field if the given value is not nil.
+func (_u *CommentUpdate) SetNillableResolvedBy(v *string) *CommentUpdate {
+	if v != nil {
+		_u.SetResolvedBy(*v)
+	}
+	return _u
+}
+
+// ClearResolvedBy clears the value of the "resolved_by" field.
+func (_u *CommentUpdate) ClearResolvedBy() *CommentUpdate {
+	_u.mutation.ClearResolvedBy()
+	return _u
+}
+
+// AddReplyIDs adds the "replies" edge to the Comment entity by IDs.
+func (_u *CommentUpdate) AddReplyIDs(ids ...string) *CommentUpdate {
+	_u.mutation.AddReplyIDs(ids...)
+	return _u
+}
+
+// AddReplies adds the "replies" edges to the Comment entity.
+func (_u *CommentUpdate) AddReplies(v ...*Comment) *CommentUpdate {
+	ids := make([]string, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.AddReplyIDs(ids...)
+}
+
 // Mutation returns the CommentMutation object of the builder.
 func (_u *CommentUpdate) Mutation() *CommentMutation {
 	return _u.mutation
+}
+
+// ClearReplies clears all "replies" edges to the Comment entity.
+func (_u *CommentUpdate) ClearReplies() *CommentUpdate {
+	_u.mutation.ClearReplies()
+	return _u
+}
+
+// RemoveReplyIDs removes the "replies" edge to Comment entities by IDs.
+func (_u *CommentUpdate) RemoveReplyIDs(ids ...string) *CommentUpdate {
+	_u.mutation.RemoveReplyIDs(ids...)
+	return _u
+}
+
+// RemoveReplies removes "replies" edges to Comment entities.
+func (_u *CommentUpdate) RemoveReplies(v ...*Comment) *CommentUpdate {
+	ids := make([]string, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.RemoveReplyIDs(ids...)
 }
 
 // Save executes the query and returns the number of nodes affected by the update operation.
@@ -62,6 +193,16 @@ func (_u *CommentUpdate) ExecX(ctx context.Context) {
 
 // check runs all checks and user-defined validators on the builder.
 func (_u *CommentUpdate) check() error {
+	if v, ok := _u.mutation.Body(); ok {
+		if err := comment.BodyValidator(v); err != nil {
+			return &ValidationError{Name: "body", err: fmt.Errorf(`ent: validator failed for field "Comment.body": %w`, err)}
+		}
+	}
+	if v, ok := _u.mutation.ResolvedBy(); ok {
+		if err := comment.ResolvedByValidator(v); err != nil {
+			return &ValidationError{Name: "resolved_by", err: fmt.Errorf(`ent: validator failed for field "Comment.resolved_by": %w`, err)}
+		}
+	}
 	if _u.mutation.VideoCleared() && len(_u.mutation.VideoIDs()) > 0 {
 		return errors.New(`ent: clearing a required unique edge "Comment.video"`)
 	}
@@ -89,8 +230,80 @@ func (_u *CommentUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if _u.mutation.UserIDCleared() {
 		_spec.ClearField(comment.FieldUserID, field.TypeString)
 	}
+	if value, ok := _u.mutation.Body(); ok {
+		_spec.SetField(comment.FieldBody, field.TypeString, value)
+	}
 	if _u.mutation.AtMsCleared() {
 		_spec.ClearField(comment.FieldAtMs, field.TypeInt64)
+	}
+	if value, ok := _u.mutation.EditedAt(); ok {
+		_spec.SetField(comment.FieldEditedAt, field.TypeTime, value)
+	}
+	if _u.mutation.EditedAtCleared() {
+		_spec.ClearField(comment.FieldEditedAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.ResolvedAt(); ok {
+		_spec.SetField(comment.FieldResolvedAt, field.TypeTime, value)
+	}
+	if _u.mutation.ResolvedAtCleared() {
+		_spec.ClearField(comment.FieldResolvedAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.ResolvedByID(); ok {
+		_spec.SetField(comment.FieldResolvedByID, field.TypeString, value)
+	}
+	if _u.mutation.ResolvedByIDCleared() {
+		_spec.ClearField(comment.FieldResolvedByID, field.TypeString)
+	}
+	if value, ok := _u.mutation.ResolvedBy(); ok {
+		_spec.SetField(comment.FieldResolvedBy, field.TypeString, value)
+	}
+	if _u.mutation.ResolvedByCleared() {
+		_spec.ClearField(comment.FieldResolvedBy, field.TypeString)
+	}
+	if _u.mutation.RepliesCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: false,
+			Table:   comment.RepliesTable,
+			Columns: []string{comment.RepliesColumn},
+			Bidi:    true,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(comment.FieldID, field.TypeString),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.RemovedRepliesIDs(); len(nodes) > 0 && !_u.mutation.RepliesCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: false,
+			Table:   comment.RepliesTable,
+			Columns: []string{comment.RepliesColumn},
+			Bidi:    true,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(comment.FieldID, field.TypeString),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.RepliesIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: false,
+			Table:   comment.RepliesTable,
+			Columns: []string{comment.RepliesColumn},
+			Bidi:    true,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(comment.FieldID, field.TypeString),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	if _node, err = sqlgraph.UpdateNodes(ctx, _u.driver, _spec); err != nil {
@@ -114,9 +327,139 @@ type CommentUpdateOne struct {
 	modifiers []func(*sql.UpdateBuilder)
 }
 
+// SetBody sets the "body" field.
+func (_u *CommentUpdateOne) SetBody(v string) *CommentUpdateOne {
+	_u.mutation.SetBody(v)
+	return _u
+}
+
+// SetNillableBody sets the "body" field if the given value is not nil.
+func (_u *CommentUpdateOne) SetNillableBody(v *string) *CommentUpdateOne {
+	if v != nil {
+		_u.SetBody(*v)
+	}
+	return _u
+}
+
+// SetEditedAt sets the "edited_at" field.
+func (_u *CommentUpdateOne) SetEditedAt(v time.Time) *CommentUpdateOne {
+	_u.mutation.SetEditedAt(v)
+	return _u
+}
+
+// SetNillableEditedAt sets the "edited_at" field if the given value is not nil.
+func (_u *CommentUpdateOne) SetNillableEditedAt(v *time.Time) *CommentUpdateOne {
+	if v != nil {
+		_u.SetEditedAt(*v)
+	}
+	return _u
+}
+
+// ClearEditedAt clears the value of the "edited_at" field.
+func (_u *CommentUpdateOne) ClearEditedAt() *CommentUpdateOne {
+	_u.mutation.ClearEditedAt()
+	return _u
+}
+
+// SetResolvedAt sets the "resolved_at" field.
+func (_u *CommentUpdateOne) SetResolvedAt(v time.Time) *CommentUpdateOne {
+	_u.mutation.SetResolvedAt(v)
+	return _u
+}
+
+// SetNillableResolvedAt sets the "resolved_at" field if the given value is not nil.
+func (_u *CommentUpdateOne) SetNillableResolvedAt(v *time.Time) *CommentUpdateOne {
+	if v != nil {
+		_u.SetResolvedAt(*v)
+	}
+	return _u
+}
+
+// ClearResolvedAt clears the value of the "resolved_at" field.
+func (_u *CommentUpdateOne) ClearResolvedAt() *CommentUpdateOne {
+	_u.mutation.ClearResolvedAt()
+	return _u
+}
+
+// SetResolvedByID sets the "resolved_by_id" field.
+func (_u *CommentUpdateOne) SetResolvedByID(v string) *CommentUpdateOne {
+	_u.mutation.SetResolvedByID(v)
+	return _u
+}
+
+// SetNillableResolvedByID sets the "resolved_by_id" field if the given value is not nil.
+func (_u *CommentUpdateOne) SetNillableResolvedByID(v *string) *CommentUpdateOne {
+	if v != nil {
+		_u.SetResolvedByID(*v)
+	}
+	return _u
+}
+
+// ClearResolvedByID clears the value of the "resolved_by_id" field.
+func (_u *CommentUpdateOne) ClearResolvedByID() *CommentUpdateOne {
+	_u.mutation.ClearResolvedByID()
+	return _u
+}
+
+// SetResolvedBy sets the "resolved_by" field.
+func (_u *CommentUpdateOne) SetResolvedBy(v string) *CommentUpdateOne {
+	_u.mutation.SetResolvedBy(v)
+	return _u
+}
+
+// SetNillableResolvedBy sets the "resolved_by" field if the given value is not nil.
+func (_u *CommentUpdateOne) SetNillableResolvedBy(v *string) *CommentUpdateOne {
+	if v != nil {
+		_u.SetResolvedBy(*v)
+	}
+	return _u
+}
+
+// ClearResolvedBy clears the value of the "resolved_by" field.
+func (_u *CommentUpdateOne) ClearResolvedBy() *CommentUpdateOne {
+	_u.mutation.ClearResolvedBy()
+	return _u
+}
+
+// AddReplyIDs adds the "replies" edge to the Comment entity by IDs.
+func (_u *CommentUpdateOne) AddReplyIDs(ids ...string) *CommentUpdateOne {
+	_u.mutation.AddReplyIDs(ids...)
+	return _u
+}
+
+// AddReplies adds the "replies" edges to the Comment entity.
+func (_u *CommentUpdateOne) AddReplies(v ...*Comment) *CommentUpdateOne {
+	ids := make([]string, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.AddReplyIDs(ids...)
+}
+
 // Mutation returns the CommentMutation object of the builder.
 func (_u *CommentUpdateOne) Mutation() *CommentMutation {
 	return _u.mutation
+}
+
+// ClearReplies clears all "replies" edges to the Comment entity.
+func (_u *CommentUpdateOne) ClearReplies() *CommentUpdateOne {
+	_u.mutation.ClearReplies()
+	return _u
+}
+
+// RemoveReplyIDs removes the "replies" edge to Comment entities by IDs.
+func (_u *CommentUpdateOne) RemoveReplyIDs(ids ...string) *CommentUpdateOne {
+	_u.mutation.RemoveReplyIDs(ids...)
+	return _u
+}
+
+// RemoveReplies removes "replies" edges to Comment entities.
+func (_u *CommentUpdateOne) RemoveReplies(v ...*Comment) *CommentUpdateOne {
+	ids := make([]string, len(v))
+	for i := range v {
+		ids[i] = v[i].ID
+	}
+	return _u.RemoveReplyIDs(ids...)
 }
 
 // Where appends a list predicates to the CommentUpdate builder.
@@ -161,6 +504,16 @@ func (_u *CommentUpdateOne) ExecX(ctx context.Context) {
 
 // check runs all checks and user-defined validators on the builder.
 func (_u *CommentUpdateOne) check() error {
+	if v, ok := _u.mutation.Body(); ok {
+		if err := comment.BodyValidator(v); err != nil {
+			return &ValidationError{Name: "body", err: fmt.Errorf(`ent: validator failed for field "Comment.body": %w`, err)}
+		}
+	}
+	if v, ok := _u.mutation.ResolvedBy(); ok {
+		if err := comment.ResolvedByValidator(v); err != nil {
+			return &ValidationError{Name: "resolved_by", err: fmt.Errorf(`ent: validator failed for field "Comment.resolved_by": %w`, err)}
+		}
+	}
 	if _u.mutation.VideoCleared() && len(_u.mutation.VideoIDs()) > 0 {
 		return errors.New(`ent: clearing a required unique edge "Comment.video"`)
 	}
@@ -205,8 +558,80 @@ func (_u *CommentUpdateOne) sqlSave(ctx context.Context) (_node *Comment, err er
 	if _u.mutation.UserIDCleared() {
 		_spec.ClearField(comment.FieldUserID, field.TypeString)
 	}
+	if value, ok := _u.mutation.Body(); ok {
+		_spec.SetField(comment.FieldBody, field.TypeString, value)
+	}
 	if _u.mutation.AtMsCleared() {
 		_spec.ClearField(comment.FieldAtMs, field.TypeInt64)
+	}
+	if value, ok := _u.mutation.EditedAt(); ok {
+		_spec.SetField(comment.FieldEditedAt, field.TypeTime, value)
+	}
+	if _u.mutation.EditedAtCleared() {
+		_spec.ClearField(comment.FieldEditedAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.ResolvedAt(); ok {
+		_spec.SetField(comment.FieldResolvedAt, field.TypeTime, value)
+	}
+	if _u.mutation.ResolvedAtCleared() {
+		_spec.ClearField(comment.FieldResolvedAt, field.TypeTime)
+	}
+	if value, ok := _u.mutation.ResolvedByID(); ok {
+		_spec.SetField(comment.FieldResolvedByID, field.TypeString, value)
+	}
+	if _u.mutation.ResolvedByIDCleared() {
+		_spec.ClearField(comment.FieldResolvedByID, field.TypeString)
+	}
+	if value, ok := _u.mutation.ResolvedBy(); ok {
+		_spec.SetField(comment.FieldResolvedBy, field.TypeString, value)
+	}
+	if _u.mutation.ResolvedByCleared() {
+		_spec.ClearField(comment.FieldResolvedBy, field.TypeString)
+	}
+	if _u.mutation.RepliesCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: false,
+			Table:   comment.RepliesTable,
+			Columns: []string{comment.RepliesColumn},
+			Bidi:    true,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(comment.FieldID, field.TypeString),
+			},
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.RemovedRepliesIDs(); len(nodes) > 0 && !_u.mutation.RepliesCleared() {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: false,
+			Table:   comment.RepliesTable,
+			Columns: []string{comment.RepliesColumn},
+			Bidi:    true,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(comment.FieldID, field.TypeString),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Clear = append(_spec.Edges.Clear, edge)
+	}
+	if nodes := _u.mutation.RepliesIDs(); len(nodes) > 0 {
+		edge := &sqlgraph.EdgeSpec{
+			Rel:     sqlgraph.O2M,
+			Inverse: false,
+			Table:   comment.RepliesTable,
+			Columns: []string{comment.RepliesColumn},
+			Bidi:    true,
+			Target: &sqlgraph.EdgeTarget{
+				IDSpec: sqlgraph.NewFieldSpec(comment.FieldID, field.TypeString),
+			},
+		}
+		for _, k := range nodes {
+			edge.Target.Nodes = append(edge.Target.Nodes, k)
+		}
+		_spec.Edges.Add = append(_spec.Edges.Add, edge)
 	}
 	_spec.AddModifiers(_u.modifiers...)
 	_node = &Comment{config: _u.config}

@@ -7097,22 +7097,31 @@ func (m *CollaboratorMutation) ResetEdge(name string) error {
 // CommentMutation represents an operation that mutates the Comment nodes in the graph.
 type CommentMutation struct {
 	config
-	op            Op
-	typ           string
-	id            *string
-	created_at    *time.Time
-	workspace_id  *string
-	user_id       *string
-	author        *string
-	body          *string
-	at_ms         *int64
-	addat_ms      *int64
-	clearedFields map[string]struct{}
-	video         *string
-	clearedvideo  bool
-	done          bool
-	oldValue      func(context.Context) (*Comment, error)
-	predicates    []predicate.Comment
+	op              Op
+	typ             string
+	id              *string
+	created_at      *time.Time
+	workspace_id    *string
+	user_id         *string
+	author          *string
+	body            *string
+	at_ms           *int64
+	addat_ms        *int64
+	edited_at       *time.Time
+	resolved_at     *time.Time
+	resolved_by_id  *string
+	resolved_by     *string
+	clearedFields   map[string]struct{}
+	video           *string
+	clearedvideo    bool
+	replies         map[string]struct{}
+	removedreplies  map[string]struct{}
+	clearedreplies  bool
+	reply_to        *string
+	clearedreply_to bool
+	done            bool
+	oldValue        func(context.Context) (*Comment, error)
+	predicates      []predicate.Comment
 }
 
 var _ ent.Mutation = (*CommentMutation)(nil)
@@ -7518,6 +7527,251 @@ func (m *CommentMutation) ResetAtMs() {
 	delete(m.clearedFields, comment.FieldAtMs)
 }
 
+// SetReplyToID sets the "reply_to_id" field.
+func (m *CommentMutation) SetReplyToID(s string) {
+	m.reply_to = &s
+}
+
+// ReplyToID returns the value of the "reply_to_id" field in the mutation.
+func (m *CommentMutation) ReplyToID() (r string, exists bool) {
+	v := m.reply_to
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldReplyToID returns the old "reply_to_id" field's value of the Comment entity.
+// If the Comment object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CommentMutation) OldReplyToID(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldReplyToID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldReplyToID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldReplyToID: %w", err)
+	}
+	return oldValue.ReplyToID, nil
+}
+
+// ClearReplyToID clears the value of the "reply_to_id" field.
+func (m *CommentMutation) ClearReplyToID() {
+	m.reply_to = nil
+	m.clearedFields[comment.FieldReplyToID] = struct{}{}
+}
+
+// ReplyToIDCleared returns if the "reply_to_id" field was cleared in this mutation.
+func (m *CommentMutation) ReplyToIDCleared() bool {
+	_, ok := m.clearedFields[comment.FieldReplyToID]
+	return ok
+}
+
+// ResetReplyToID resets all changes to the "reply_to_id" field.
+func (m *CommentMutation) ResetReplyToID() {
+	m.reply_to = nil
+	delete(m.clearedFields, comment.FieldReplyToID)
+}
+
+// SetEditedAt sets the "edited_at" field.
+func (m *CommentMutation) SetEditedAt(t time.Time) {
+	m.edited_at = &t
+}
+
+// EditedAt returns the value of the "edited_at" field in the mutation.
+func (m *CommentMutation) EditedAt() (r time.Time, exists bool) {
+	v := m.edited_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldEditedAt returns the old "edited_at" field's value of the Comment entity.
+// If the Comment object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CommentMutation) OldEditedAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldEditedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldEditedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldEditedAt: %w", err)
+	}
+	return oldValue.EditedAt, nil
+}
+
+// ClearEditedAt clears the value of the "edited_at" field.
+func (m *CommentMutation) ClearEditedAt() {
+	m.edited_at = nil
+	m.clearedFields[comment.FieldEditedAt] = struct{}{}
+}
+
+// EditedAtCleared returns if the "edited_at" field was cleared in this mutation.
+func (m *CommentMutation) EditedAtCleared() bool {
+	_, ok := m.clearedFields[comment.FieldEditedAt]
+	return ok
+}
+
+// ResetEditedAt resets all changes to the "edited_at" field.
+func (m *CommentMutation) ResetEditedAt() {
+	m.edited_at = nil
+	delete(m.clearedFields, comment.FieldEditedAt)
+}
+
+// SetResolvedAt sets the "resolved_at" field.
+func (m *CommentMutation) SetResolvedAt(t time.Time) {
+	m.resolved_at = &t
+}
+
+// ResolvedAt returns the value of the "resolved_at" field in the mutation.
+func (m *CommentMutation) ResolvedAt() (r time.Time, exists bool) {
+	v := m.resolved_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldResolvedAt returns the old "resolved_at" field's value of the Comment entity.
+// If the Comment object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CommentMutation) OldResolvedAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldResolvedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldResolvedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldResolvedAt: %w", err)
+	}
+	return oldValue.ResolvedAt, nil
+}
+
+// ClearResolvedAt clears the value of the "resolved_at" field.
+func (m *CommentMutation) ClearResolvedAt() {
+	m.resolved_at = nil
+	m.clearedFields[comment.FieldResolvedAt] = struct{}{}
+}
+
+// ResolvedAtCleared returns if the "resolved_at" field was cleared in this mutation.
+func (m *CommentMutation) ResolvedAtCleared() bool {
+	_, ok := m.clearedFields[comment.FieldResolvedAt]
+	return ok
+}
+
+// ResetResolvedAt resets all changes to the "resolved_at" field.
+func (m *CommentMutation) ResetResolvedAt() {
+	m.resolved_at = nil
+	delete(m.clearedFields, comment.FieldResolvedAt)
+}
+
+// SetResolvedByID sets the "resolved_by_id" field.
+func (m *CommentMutation) SetResolvedByID(s string) {
+	m.resolved_by_id = &s
+}
+
+// ResolvedByID returns the value of the "resolved_by_id" field in the mutation.
+func (m *CommentMutation) ResolvedByID() (r string, exists bool) {
+	v := m.resolved_by_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldResolvedByID returns the old "resolved_by_id" field's value of the Comment entity.
+// If the Comment object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CommentMutation) OldResolvedByID(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldResolvedByID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldResolvedByID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldResolvedByID: %w", err)
+	}
+	return oldValue.ResolvedByID, nil
+}
+
+// ClearResolvedByID clears the value of the "resolved_by_id" field.
+func (m *CommentMutation) ClearResolvedByID() {
+	m.resolved_by_id = nil
+	m.clearedFields[comment.FieldResolvedByID] = struct{}{}
+}
+
+// ResolvedByIDCleared returns if the "resolved_by_id" field was cleared in this mutation.
+func (m *CommentMutation) ResolvedByIDCleared() bool {
+	_, ok := m.clearedFields[comment.FieldResolvedByID]
+	return ok
+}
+
+// ResetResolvedByID resets all changes to the "resolved_by_id" field.
+func (m *CommentMutation) ResetResolvedByID() {
+	m.resolved_by_id = nil
+	delete(m.clearedFields, comment.FieldResolvedByID)
+}
+
+// SetResolvedBy sets the "resolved_by" field.
+func (m *CommentMutation) SetResolvedBy(s string) {
+	m.resolved_by = &s
+}
+
+// ResolvedBy returns the value of the "resolved_by" field in the mutation.
+func (m *CommentMutation) ResolvedBy() (r string, exists bool) {
+	v := m.resolved_by
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldResolvedBy returns the old "resolved_by" field's value of the Comment entity.
+// If the Comment object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CommentMutation) OldResolvedBy(ctx context.Context) (v *string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldResolvedBy is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldResolvedBy requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldResolvedBy: %w", err)
+	}
+	return oldValue.ResolvedBy, nil
+}
+
+// ClearResolvedBy clears the value of the "resolved_by" field.
+func (m *CommentMutation) ClearResolvedBy() {
+	m.resolved_by = nil
+	m.clearedFields[comment.FieldResolvedBy] = struct{}{}
+}
+
+// ResolvedByCleared returns if the "resolved_by" field was cleared in this mutation.
+func (m *CommentMutation) ResolvedByCleared() bool {
+	_, ok := m.clearedFields[comment.FieldResolvedBy]
+	return ok
+}
+
+// ResetResolvedBy resets all changes to the "resolved_by" field.
+func (m *CommentMutation) ResetResolvedBy() {
+	m.resolved_by = nil
+	delete(m.clearedFields, comment.FieldResolvedBy)
+}
+
 // ClearVideo clears the "video" edge to the Video entity.
 func (m *CommentMutation) ClearVideo() {
 	m.clearedvideo = true
@@ -7543,6 +7797,87 @@ func (m *CommentMutation) VideoIDs() (ids []string) {
 func (m *CommentMutation) ResetVideo() {
 	m.video = nil
 	m.clearedvideo = false
+}
+
+// AddReplyIDs adds the "replies" edge to the Comment entity by ids.
+func (m *CommentMutation) AddReplyIDs(ids ...string) {
+	if m.replies == nil {
+		m.replies = make(map[string]struct{})
+	}
+	for i := range ids {
+		m.replies[ids[i]] = struct{}{}
+	}
+}
+
+// ClearReplies clears the "replies" edge to the Comment entity.
+func (m *CommentMutation) ClearReplies() {
+	m.clearedreplies = true
+}
+
+// RepliesCleared reports if the "replies" edge to the Comment entity was cleared.
+func (m *CommentMutation) RepliesCleared() bool {
+	return m.clearedreplies
+}
+
+// RemoveReplyIDs removes the "replies" edge to the Comment entity by IDs.
+func (m *CommentMutation) RemoveReplyIDs(ids ...string) {
+	if m.removedreplies == nil {
+		m.removedreplies = make(map[string]struct{})
+	}
+	for i := range ids {
+		delete(m.replies, ids[i])
+		m.removedreplies[ids[i]] = struct{}{}
+	}
+}
+
+// RemovedReplies returns the removed IDs of the "replies" edge to the Comment entity.
+func (m *CommentMutation) RemovedRepliesIDs() (ids []string) {
+	for id := range m.removedreplies {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// RepliesIDs returns the "replies" edge IDs in the mutation.
+func (m *CommentMutation) RepliesIDs() (ids []string) {
+	for id := range m.replies {
+		ids = append(ids, id)
+	}
+	return
+}
+
+// ResetReplies resets all changes to the "replies" edge.
+func (m *CommentMutation) ResetReplies() {
+	m.replies = nil
+	m.clearedreplies = false
+	m.removedreplies = nil
+}
+
+// ClearReplyTo clears the "reply_to" edge to the Comment entity.
+func (m *CommentMutation) ClearReplyTo() {
+	m.clearedreply_to = true
+	m.clearedFields[comment.FieldReplyToID] = struct{}{}
+}
+
+// ReplyToCleared reports if the "reply_to" edge to the Comment entity was cleared.
+func (m *CommentMutation) ReplyToCleared() bool {
+	return m.ReplyToIDCleared() || m.clearedreply_to
+}
+
+// ReplyToIDs returns the "reply_to" edge IDs in the mutation.
+// Note that IDs always returns len(IDs) <= 1 for unique edges, and you should use
+// ReplyToID instead. It exists only for internal usage by the builders.
+func (m *CommentMutation) ReplyToIDs() (ids []string) {
+	if id := m.reply_to; id != nil {
+		ids = append(ids, *id)
+	}
+	return
+}
+
+// ResetReplyTo resets all changes to the "reply_to" edge.
+func (m *CommentMutation) ResetReplyTo() {
+	m.reply_to = nil
+	m.clearedreply_to = false
 }
 
 // Where appends a list predicates to the CommentMutation builder.
@@ -7579,7 +7914,7 @@ func (m *CommentMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *CommentMutation) Fields() []string {
-	fields := make([]string, 0, 7)
+	fields := make([]string, 0, 12)
 	if m.created_at != nil {
 		fields = append(fields, comment.FieldCreatedAt)
 	}
@@ -7600,6 +7935,21 @@ func (m *CommentMutation) Fields() []string {
 	}
 	if m.at_ms != nil {
 		fields = append(fields, comment.FieldAtMs)
+	}
+	if m.reply_to != nil {
+		fields = append(fields, comment.FieldReplyToID)
+	}
+	if m.edited_at != nil {
+		fields = append(fields, comment.FieldEditedAt)
+	}
+	if m.resolved_at != nil {
+		fields = append(fields, comment.FieldResolvedAt)
+	}
+	if m.resolved_by_id != nil {
+		fields = append(fields, comment.FieldResolvedByID)
+	}
+	if m.resolved_by != nil {
+		fields = append(fields, comment.FieldResolvedBy)
 	}
 	return fields
 }
@@ -7623,6 +7973,16 @@ func (m *CommentMutation) Field(name string) (ent.Value, bool) {
 		return m.Body()
 	case comment.FieldAtMs:
 		return m.AtMs()
+	case comment.FieldReplyToID:
+		return m.ReplyToID()
+	case comment.FieldEditedAt:
+		return m.EditedAt()
+	case comment.FieldResolvedAt:
+		return m.ResolvedAt()
+	case comment.FieldResolvedByID:
+		return m.ResolvedByID()
+	case comment.FieldResolvedBy:
+		return m.ResolvedBy()
 	}
 	return nil, false
 }
@@ -7646,6 +8006,16 @@ func (m *CommentMutation) OldField(ctx context.Context, name string) (ent.Value,
 		return m.OldBody(ctx)
 	case comment.FieldAtMs:
 		return m.OldAtMs(ctx)
+	case comment.FieldReplyToID:
+		return m.OldReplyToID(ctx)
+	case comment.FieldEditedAt:
+		return m.OldEditedAt(ctx)
+	case comment.FieldResolvedAt:
+		return m.OldResolvedAt(ctx)
+	case comment.FieldResolvedByID:
+		return m.OldResolvedByID(ctx)
+	case comment.FieldResolvedBy:
+		return m.OldResolvedBy(ctx)
 	}
 	return nil, fmt.Errorf("unknown Comment field %s", name)
 }
@@ -7704,6 +8074,41 @@ func (m *CommentMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetAtMs(v)
 		return nil
+	case comment.FieldReplyToID:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetReplyToID(v)
+		return nil
+	case comment.FieldEditedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetEditedAt(v)
+		return nil
+	case comment.FieldResolvedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetResolvedAt(v)
+		return nil
+	case comment.FieldResolvedByID:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetResolvedByID(v)
+		return nil
+	case comment.FieldResolvedBy:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetResolvedBy(v)
+		return nil
 	}
 	return fmt.Errorf("unknown Comment field %s", name)
 }
@@ -7755,6 +8160,21 @@ func (m *CommentMutation) ClearedFields() []string {
 	if m.FieldCleared(comment.FieldAtMs) {
 		fields = append(fields, comment.FieldAtMs)
 	}
+	if m.FieldCleared(comment.FieldReplyToID) {
+		fields = append(fields, comment.FieldReplyToID)
+	}
+	if m.FieldCleared(comment.FieldEditedAt) {
+		fields = append(fields, comment.FieldEditedAt)
+	}
+	if m.FieldCleared(comment.FieldResolvedAt) {
+		fields = append(fields, comment.FieldResolvedAt)
+	}
+	if m.FieldCleared(comment.FieldResolvedByID) {
+		fields = append(fields, comment.FieldResolvedByID)
+	}
+	if m.FieldCleared(comment.FieldResolvedBy) {
+		fields = append(fields, comment.FieldResolvedBy)
+	}
 	return fields
 }
 
@@ -7774,6 +8194,21 @@ func (m *CommentMutation) ClearField(name string) error {
 		return nil
 	case comment.FieldAtMs:
 		m.ClearAtMs()
+		return nil
+	case comment.FieldReplyToID:
+		m.ClearReplyToID()
+		return nil
+	case comment.FieldEditedAt:
+		m.ClearEditedAt()
+		return nil
+	case comment.FieldResolvedAt:
+		m.ClearResolvedAt()
+		return nil
+	case comment.FieldResolvedByID:
+		m.ClearResolvedByID()
+		return nil
+	case comment.FieldResolvedBy:
+		m.ClearResolvedBy()
 		return nil
 	}
 	return fmt.Errorf("unknown Comment nullable field %s", name)
@@ -7804,15 +8239,36 @@ func (m *CommentMutation) ResetField(name string) error {
 	case comment.FieldAtMs:
 		m.ResetAtMs()
 		return nil
+	case comment.FieldReplyToID:
+		m.ResetReplyToID()
+		return nil
+	case comment.FieldEditedAt:
+		m.ResetEditedAt()
+		return nil
+	case comment.FieldResolvedAt:
+		m.ResetResolvedAt()
+		return nil
+	case comment.FieldResolvedByID:
+		m.ResetResolvedByID()
+		return nil
+	case comment.FieldResolvedBy:
+		m.ResetResolvedBy()
+		return nil
 	}
 	return fmt.Errorf("unknown Comment field %s", name)
 }
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *CommentMutation) AddedEdges() []string {
-	edges := make([]string, 0, 1)
+	edges := make([]string, 0, 3)
 	if m.video != nil {
 		edges = append(edges, comment.EdgeVideo)
+	}
+	if m.replies != nil {
+		edges = append(edges, comment.EdgeReplies)
+	}
+	if m.reply_to != nil {
+		edges = append(edges, comment.EdgeReplyTo)
 	}
 	return edges
 }
@@ -7825,27 +8281,54 @@ func (m *CommentMutation) AddedIDs(name string) []ent.Value {
 		if id := m.video; id != nil {
 			return []ent.Value{*id}
 		}
+	case comment.EdgeReplies:
+		ids := make([]ent.Value, 0, len(m.replies))
+		for id := range m.replies {
+			ids = append(ids, id)
+		}
+		return ids
+	case comment.EdgeReplyTo:
+		if id := m.reply_to; id != nil {
+			return []ent.Value{*id}
+		}
 	}
 	return nil
 }
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *CommentMutation) RemovedEdges() []string {
-	edges := make([]string, 0, 1)
+	edges := make([]string, 0, 3)
+	if m.removedreplies != nil {
+		edges = append(edges, comment.EdgeReplies)
+	}
 	return edges
 }
 
 // RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
 // the given name in this mutation.
 func (m *CommentMutation) RemovedIDs(name string) []ent.Value {
+	switch name {
+	case comment.EdgeReplies:
+		ids := make([]ent.Value, 0, len(m.removedreplies))
+		for id := range m.removedreplies {
+			ids = append(ids, id)
+		}
+		return ids
+	}
 	return nil
 }
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *CommentMutation) ClearedEdges() []string {
-	edges := make([]string, 0, 1)
+	edges := make([]string, 0, 3)
 	if m.clearedvideo {
 		edges = append(edges, comment.EdgeVideo)
+	}
+	if m.clearedreplies {
+		edges = append(edges, comment.EdgeReplies)
+	}
+	if m.clearedreply_to {
+		edges = append(edges, comment.EdgeReplyTo)
 	}
 	return edges
 }
@@ -7856,6 +8339,10 @@ func (m *CommentMutation) EdgeCleared(name string) bool {
 	switch name {
 	case comment.EdgeVideo:
 		return m.clearedvideo
+	case comment.EdgeReplies:
+		return m.clearedreplies
+	case comment.EdgeReplyTo:
+		return m.clearedreply_to
 	}
 	return false
 }
@@ -7867,6 +8354,9 @@ func (m *CommentMutation) ClearEdge(name string) error {
 	case comment.EdgeVideo:
 		m.ClearVideo()
 		return nil
+	case comment.EdgeReplyTo:
+		m.ClearReplyTo()
+		return nil
 	}
 	return fmt.Errorf("unknown Comment unique edge %s", name)
 }
@@ -7877,6 +8367,12 @@ func (m *CommentMutation) ResetEdge(name string) error {
 	switch name {
 	case comment.EdgeVideo:
 		m.ResetVideo()
+		return nil
+	case comment.EdgeReplies:
+		m.ResetReplies()
+		return nil
+	case comment.EdgeReplyTo:
+		m.ResetReplyTo()
 		return nil
 	}
 	return fmt.Errorf("unknown Comment edge %s", name)

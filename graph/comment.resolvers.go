@@ -32,6 +32,24 @@ func (r *mutationResolver) AddComment(ctx context.Context, videoID string, input
 	return &model.AddCommentPayload{Comment: done}, nil
 }
 
+func (r *mutationResolver) UpdateComment(ctx context.Context, id string, input model.UpdateCommentInput) (*model.UpdateCommentPayload, error) {
+	done, err := r.Services.Comments.UpdateComment(ctx, id, input)
+	if err != nil {
+		return nil, err
+	}
+
+	return &model.UpdateCommentPayload{Comment: done}, nil
+}
+
+func (r *mutationResolver) ResolveComment(ctx context.Context, id string, input model.ResolveCommentInput) (*model.ResolveCommentPayload, error) {
+	done, err := r.Services.Comments.ResolveComment(ctx, id, input)
+	if err != nil {
+		return nil, err
+	}
+
+	return &model.ResolveCommentPayload{Comment: done}, nil
+}
+
 func (r *mutationResolver) DeleteComment(ctx context.Context, id string) (*model.DeleteCommentPayload, error) {
 	return &model.DeleteCommentPayload{DeletedID: id}, r.Services.Comments.DeleteComment(ctx, id)
 }

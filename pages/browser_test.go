@@ -430,6 +430,11 @@ func (l *lab) says(t *testing.T, b *browser.Page, at string) {
 		chromedp.Click(".pin input", chromedp.ByQuery), chromedp.Click(".send button", chromedp.ByQuery),
 		browser.See(".said", "Well said & done"), browser.See(".said", "Ada <i>"), browser.See(".said .stamp", "0:05"),
 		chromedp.Reload(), browser.See(".said", "Well said & done"), browser.See(".comments .count", "1"),
+		chromedp.Click(".tools summary", chromedp.ByQuery), chromedp.SendKeys(".tools [name=author]", "Bob", chromedp.ByQuery),
+		chromedp.SendKeys(".tools textarea", "Quite so", chromedp.ByQuery), chromedp.Click(".tools .send button", chromedp.ByQuery),
+		browser.See(".replies", "Quite so"), browser.See(".comments .count", "2"),
+		browser.Until(`!document.querySelector(".tools details").open`),
+		chromedp.Reload(), browser.See(".replies .comment", "Quite so"),
 	)
 	require.Empty(t, b.Troubles())
 }

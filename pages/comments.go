@@ -2,10 +2,12 @@ package pages
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"math"
 	"net/http"
+	"net/url"
 	"strconv"
 	"strings"
 
@@ -30,14 +32,33 @@ func (s *Server) commentsOf(r *http.Request, shown *model.Showing) (*commentsVie
 	return &commentsView{VideoID: shown.Video.ID, Items: items, Name: shown.Name}, nil
 }
 
-// oneComment is a single comment.
+// oneComment is a single comment with its replies.
 type oneComment struct {
 	VideoID string
 	Comment model.ShownComment
+	Member  bool // whether the visitor is a member, who gives no name with a reply
 }
 
-// comment adds a visitor's comment and redirects back to the video. The page's script requests only the new comment,
-// so that the video keeps playing.
+// Count returns the number of comments and replies.
+func (v commentsView) Count() int {
+	n := len(v.Items)
+	for _, c := range v.Items {
+		n += len(c.Replies)
+	}
+
+	return n
+}
+
+// Said returns a comment as the page shows it.
+func (v commentsView) Said(c model.ShownComment) oneComment {
+	return oneComment{v.VideoID, c, v.Name != ""}
+}
+
+// Said returns a reply as the page shows it.
+func (o oneComment) Said(c model.ShownComment) oneComment { return oneComment{o.VideoID, c, o.Member} }
+
+// comment adds a visitor's comment or reply and redirects back to the video. The page's script requests only the new
+// comment, so that the video keeps playing.
 func (s *Server) comment(w http.ResponseWriter, r *http.Request) error {
 	form, err := s.form(r)
 	if err != nil {
@@ -56,8 +77,12 @@ func (s *Server) comment(w http.ResponseWriter, r *http.Request) error {
 	}
 
 	in := model.VisitorComment{
-		AddCommentInput: model.AddCommentInput{Body: strings.TrimSpace(strings.ReplaceAll(form.Get("body"), "\r\n", "\n"))},
+		AddCommentInput: model.AddCommentInput{Body: bodyOf(form)},
 		Author:          strings.TrimSpace(form.Get("author")),
+	}
+
+	if answered := form.Get("replyToId"); answered != "" {
+		in.ReplyToID = &answered
 	}
 
 	if form.Get("pinned") == "on" {
@@ -79,15 +104,25 @@ func (s *Server) comment(w http.ResponseWriter, r *http.Request) error {
 		return errors.Join(err, s.Accounts.Attempts.TakeBack(r.Context(), budget))
 	}
 
+	return s.sayAgain(w, r, shown, said)
+}
+
+// bodyOf returns the text of a comment from a form. Browsers end lines with CR LF.
+func bodyOf(form url.Values) string {
+	return strings.TrimSpace(strings.ReplaceAll(form.Get("body"), "\r\n", "\n"))
+}
+
+// sayAgain redirects to a comment on its page, or sends the comment alone to the page's script.
+func (s *Server) sayAgain(w http.ResponseWriter, r *http.Request, shown *model.Showing, said model.ShownComment) error {
 	if r.Header.Get("Accept") != "text/html; fragment" {
-		http.Redirect(w, r, inside(s.Addresses.ViewPage(id))+"#"+said.ID, http.StatusSeeOther) //nolint:gosec // a path of our own
+		http.Redirect(w, r, inside(s.Addresses.ViewPage(shown.Video.ID))+"#"+said.ID, http.StatusSeeOther) //nolint:gosec // a path of our own
 
 		return nil
 	}
 
 	var b bytes.Buffer
 
-	if err := templates.ExecuteTemplate(&b, "comment", oneComment{id, said}); err != nil {
+	if err := templates.ExecuteTemplate(&b, "comment", oneComment{shown.Video.ID, said, shown.Who.UserID != ""}); err != nil {
 		return fmt.Errorf("write comment: %w", err)
 	}
 
@@ -95,6 +130,42 @@ func (s *Server) comment(w http.ResponseWriter, r *http.Request) error {
 	send(w, r, http.StatusOK, "text/html; charset=utf-8", b.Bytes())
 
 	return nil
+}
+
+// changeComment changes the text of a member's own comment.
+func (s *Server) changeComment(w http.ResponseWriter, r *http.Request) error {
+	return s.change(w, r, func(ctx context.Context, shown *model.Showing, form url.Values) (model.ShownComment, error) {
+		return s.Sharing.ChangeComment(ctx, shown, r.PathValue("comment"), model.UpdateCommentInput{Body: bodyOf(form)})
+	})
+}
+
+// resolveComment resolves a comment, or opens it again, if the member may do this.
+func (s *Server) resolveComment(w http.ResponseWriter, r *http.Request) error {
+	return s.change(w, r, func(ctx context.Context, shown *model.Showing, form url.Values) (model.ShownComment, error) {
+		return s.Sharing.ResolveComment(ctx, shown, r.PathValue("comment"), model.ResolveCommentInput{Resolved: form.Get("resolved") != "false"})
+	})
+}
+
+// change lets a member change a comment, and shows the result.
+func (s *Server) change(w http.ResponseWriter, r *http.Request,
+	to func(ctx context.Context, shown *model.Showing, form url.Values) (model.ShownComment, error),
+) error {
+	form, err := s.form(r)
+	if err != nil {
+		return err
+	}
+
+	shown, err := s.watched(r, r.PathValue("id"))
+	if err != nil {
+		return err
+	}
+
+	said, err := to(r.Context(), shown, form)
+	if err != nil {
+		return err
+	}
+
+	return s.sayAgain(w, r, shown, said)
 }
 
 // removeComment removes a comment if the member may do this.

@@ -66,6 +66,8 @@ func (s *Server) Handler() http.Handler {
 	page("/sign-in", s.signIn, append(write, read...)...)
 	page("/sign-out", s.signOut, append(write, read...)...)
 	page("/video/{id}/comments", s.comment, write...)
+	page("/video/{id}/comments/{comment}/edit", s.changeComment, write...)
+	page("/video/{id}/comments/{comment}/resolve", s.resolveComment, write...)
 	page("/video/{id}/comments/{comment}/remove", s.removeComment, write...)
 
 	part("/video/{id}/poster.jpg", s.poster, read...)

@@ -27,7 +27,6 @@ var templates = template.Must(template.New("pages").Funcs(template.FuncMap{
 	"lines":   func(text string) []string { return strings.Split(strings.TrimSpace(text), "\n") },
 	"initial": initial,
 	"seconds": func(ms int64) string { return fmt.Sprintf("%.3f", float64(ms)/1000) },
-	"say":     func(videoID string, c model.ShownComment) oneComment { return oneComment{videoID, c} },
 	"deref":   func(ms *int64) int64 { return *ms },
 }).ParseFS(files, "html/*.html"))
 

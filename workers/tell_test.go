@@ -151,6 +151,20 @@ func TestTellOfComment(t *testing.T) {
 	require.Contains(t, string(text), strings.Repeat("ü", 90))
 	require.Contains(t, string(text), s.Resolver.Addresses.ViewPage(v.ID)+"#comments")
 
+	answered := s.Ask(t, other.Key, `mutation($v: ID!, $to: ID!) { addComment(videoId: $v, input: {body: "You are welcome", replyToId: $to}) { comment { id } } }`,
+		map[string]any{"v": v.ID, "to": own})
+	require.Empty(t, answered.Errors, answered.Body)
+	require.Equal(t, 2, asked())
+	require.NoError(t, tell(api.Dig(answered.Data, "addComment", "comment", "id").(string)))
+
+	got, err = mail.ReadMessage(strings.NewReader(<-taken))
+	require.NoError(t, err)
+
+	text, err = io.ReadAll(quotedprintable.NewReader(got.Body))
+	require.NoError(t, err)
+	require.Contains(t, string(text), "Someone replied to Someone under your video")
+	require.Contains(t, string(text), "You are welcome")
+
 	creator.Do(t, s.Store, func(ctx context.Context, c *ent.Client) {
 		settings.CommentEmailsEnabled = false
 		c.Video.UpdateOneID(v.ID).SetSettings(settings).ExecX(ctx)
@@ -158,7 +172,7 @@ func TestTellOfComment(t *testing.T) {
 	require.NoError(t, tell(id))
 	require.Empty(t, taken)
 	add(other.Key, "Quietly")
-	require.Equal(t, 1, asked())
+	require.Equal(t, 2, asked())
 
 	settings.CommentEmailsEnabled = true
 

@@ -29,8 +29,22 @@ const (
 	FieldBody = "body"
 	// FieldAtMs holds the string denoting the at_ms field in the database.
 	FieldAtMs = "at_ms"
+	// FieldReplyToID holds the string denoting the reply_to_id field in the database.
+	FieldReplyToID = "reply_to_id"
+	// FieldEditedAt holds the string denoting the edited_at field in the database.
+	FieldEditedAt = "edited_at"
+	// FieldResolvedAt holds the string denoting the resolved_at field in the database.
+	FieldResolvedAt = "resolved_at"
+	// FieldResolvedByID holds the string denoting the resolved_by_id field in the database.
+	FieldResolvedByID = "resolved_by_id"
+	// FieldResolvedBy holds the string denoting the resolved_by field in the database.
+	FieldResolvedBy = "resolved_by"
 	// EdgeVideo holds the string denoting the video edge name in mutations.
 	EdgeVideo = "video"
+	// EdgeReplies holds the string denoting the replies edge name in mutations.
+	EdgeReplies = "replies"
+	// EdgeReplyTo holds the string denoting the reply_to edge name in mutations.
+	EdgeReplyTo = "reply_to"
 	// Table holds the table name of the comment in the database.
 	Table = "comments"
 	// VideoTable is the table that holds the video relation/edge.
@@ -40,6 +54,14 @@ const (
 	VideoInverseTable = "videos"
 	// VideoColumn is the table column denoting the video relation/edge.
 	VideoColumn = "video_id"
+	// RepliesTable is the table that holds the replies relation/edge.
+	RepliesTable = "comments"
+	// RepliesColumn is the table column denoting the replies relation/edge.
+	RepliesColumn = "reply_to_id"
+	// ReplyToTable is the table that holds the reply_to relation/edge.
+	ReplyToTable = "comments"
+	// ReplyToColumn is the table column denoting the reply_to relation/edge.
+	ReplyToColumn = "reply_to_id"
 )
 
 // Columns holds all SQL columns for comment fields.
@@ -52,6 +74,11 @@ var Columns = []string{
 	FieldAuthor,
 	FieldBody,
 	FieldAtMs,
+	FieldReplyToID,
+	FieldEditedAt,
+	FieldResolvedAt,
+	FieldResolvedByID,
+	FieldResolvedBy,
 }
 
 // ValidColumn reports if the column name is valid (part of the table columns).
@@ -78,6 +105,8 @@ var (
 	AuthorValidator func(string) error
 	// BodyValidator is a validator for the "body" field. It is called by the builders before save.
 	BodyValidator func(string) error
+	// ResolvedByValidator is a validator for the "resolved_by" field. It is called by the builders before save.
+	ResolvedByValidator func(string) error
 	// DefaultID holds the default value on creation for the "id" field.
 	DefaultID func() string
 )
@@ -125,10 +154,56 @@ func ByAtMs(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldAtMs, opts...).ToFunc()
 }
 
+// ByReplyToID orders the results by the reply_to_id field.
+func ByReplyToID(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldReplyToID, opts...).ToFunc()
+}
+
+// ByEditedAt orders the results by the edited_at field.
+func ByEditedAt(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldEditedAt, opts...).ToFunc()
+}
+
+// ByResolvedAt orders the results by the resolved_at field.
+func ByResolvedAt(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldResolvedAt, opts...).ToFunc()
+}
+
+// ByResolvedByID orders the results by the resolved_by_id field.
+func ByResolvedByID(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldResolvedByID, opts...).ToFunc()
+}
+
+// ByResolvedBy orders the results by the resolved_by field.
+func ByResolvedBy(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldResolvedBy, opts...).ToFunc()
+}
+
 // ByVideoField orders the results by video field.
 func ByVideoField(field string, opts ...sql.OrderTermOption) OrderOption {
 	return func(s *sql.Selector) {
 		sqlgraph.OrderByNeighborTerms(s, newVideoStep(), sql.OrderByField(field, opts...))
+	}
+}
+
+// ByRepliesCount orders the results by replies count.
+func ByRepliesCount(opts ...sql.OrderTermOption) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborsCount(s, newRepliesStep(), opts...)
+	}
+}
+
+// ByReplies orders the results by replies terms.
+func ByReplies(term sql.OrderTerm, terms ...sql.OrderTerm) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborTerms(s, newRepliesStep(), append([]sql.OrderTerm{term}, terms...)...)
+	}
+}
+
+// ByReplyToField orders the results by reply_to field.
+func ByReplyToField(field string, opts ...sql.OrderTermOption) OrderOption {
+	return func(s *sql.Selector) {
+		sqlgraph.OrderByNeighborTerms(s, newReplyToStep(), sql.OrderByField(field, opts...))
 	}
 }
 func newVideoStep() *sqlgraph.Step {
@@ -136,5 +211,19 @@ func newVideoStep() *sqlgraph.Step {
 		sqlgraph.From(Table, FieldID),
 		sqlgraph.To(VideoInverseTable, FieldID),
 		sqlgraph.Edge(sqlgraph.M2O, true, VideoTable, VideoColumn),
+	)
+}
+func newRepliesStep() *sqlgraph.Step {
+	return sqlgraph.NewStep(
+		sqlgraph.From(Table, FieldID),
+		sqlgraph.To(Table, FieldID),
+		sqlgraph.Edge(sqlgraph.O2M, false, RepliesTable, RepliesColumn),
+	)
+}
+func newReplyToStep() *sqlgraph.Step {
+	return sqlgraph.NewStep(
+		sqlgraph.From(Table, FieldID),
+		sqlgraph.To(Table, FieldID),
+		sqlgraph.Edge(sqlgraph.M2O, true, ReplyToTable, ReplyToColumn),
 	)
 }

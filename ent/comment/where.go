@@ -100,6 +100,31 @@ func AtMs(v int64) predicate.Comment {
 	return predicate.Comment(sql.FieldEQ(FieldAtMs, v))
 }
 
+// ReplyToID applies equality check predicate on the "reply_to_id" field. It's identical to ReplyToIDEQ.
+func ReplyToID(v string) predicate.Comment {
+	return predicate.Comment(sql.FieldEQ(FieldReplyToID, v))
+}
+
+// EditedAt applies equality check predicate on the "edited_at" field. It's identical to EditedAtEQ.
+func EditedAt(v time.Time) predicate.Comment {
+	return predicate.Comment(sql.FieldEQ(FieldEditedAt, v))
+}
+
+// ResolvedAt applies equality check predicate on the "resolved_at" field. It's identical to ResolvedAtEQ.
+func ResolvedAt(v time.Time) predicate.Comment {
+	return predicate.Comment(sql.FieldEQ(FieldResolvedAt, v))
+}
+
+// ResolvedByID applies equality check predicate on the "resolved_by_id" field. It's identical to ResolvedByIDEQ.
+func ResolvedByID(v string) predicate.Comment {
+	return predicate.Comment(sql.FieldEQ(FieldResolvedByID, v))
+}
+
+// ResolvedBy applies equality check predicate on the "resolved_by" field. It's identical to ResolvedByEQ.
+func ResolvedBy(v string) predicate.Comment {
+	return predicate.Comment(sql.FieldEQ(FieldResolvedBy, v))
+}
+
 // CreatedAtEQ applies the EQ predicate on the "created_at" field.
 func CreatedAtEQ(v time.Time) predicate.Comment {
 	return predicate.Comment(sql.FieldEQ(FieldCreatedAt, v))
@@ -525,6 +550,331 @@ func AtMsNotNil() predicate.Comment {
 	return predicate.Comment(sql.FieldNotNull(FieldAtMs))
 }
 
+// ReplyToIDEQ applies the EQ predicate on the "reply_to_id" field.
+func ReplyToIDEQ(v string) predicate.Comment {
+	return predicate.Comment(sql.FieldEQ(FieldReplyToID, v))
+}
+
+// ReplyToIDNEQ applies the NEQ predicate on the "reply_to_id" field.
+func ReplyToIDNEQ(v string) predicate.Comment {
+	return predicate.Comment(sql.FieldNEQ(FieldReplyToID, v))
+}
+
+// ReplyToIDIn applies the In predicate on the "reply_to_id" field.
+func ReplyToIDIn(vs ...string) predicate.Comment {
+	return predicate.Comment(sql.FieldIn(FieldReplyToID, vs...))
+}
+
+// ReplyToIDNotIn applies the NotIn predicate on the "reply_to_id" field.
+func ReplyToIDNotIn(vs ...string) predicate.Comment {
+	return predicate.Comment(sql.FieldNotIn(FieldReplyToID, vs...))
+}
+
+// ReplyToIDGT applies the GT predicate on the "reply_to_id" field.
+func ReplyToIDGT(v string) predicate.Comment {
+	return predicate.Comment(sql.FieldGT(FieldReplyToID, v))
+}
+
+// ReplyToIDGTE applies the GTE predicate on the "reply_to_id" field.
+func ReplyToIDGTE(v string) predicate.Comment {
+	return predicate.Comment(sql.FieldGTE(FieldReplyToID, v))
+}
+
+// ReplyToIDLT applies the LT predicate on the "reply_to_id" field.
+func ReplyToIDLT(v string) predicate.Comment {
+	return predicate.Comment(sql.FieldLT(FieldReplyToID, v))
+}
+
+// ReplyToIDLTE applies the LTE predicate on the "reply_to_id" field.
+func ReplyToIDLTE(v string) predicate.Comment {
+	return predicate.Comment(sql.FieldLTE(FieldReplyToID, v))
+}
+
+// ReplyToIDContains applies the Contains predicate on the "reply_to_id" field.
+func ReplyToIDContains(v string) predicate.Comment {
+	return predicate.Comment(sql.FieldContains(FieldReplyToID, v))
+}
+
+// ReplyToIDHasPrefix applies the HasPrefix predicate on the "reply_to_id" field.
+func ReplyToIDHasPrefix(v string) predicate.Comment {
+	return predicate.Comment(sql.FieldHasPrefix(FieldReplyToID, v))
+}
+
+// ReplyToIDHasSuffix applies the HasSuffix predicate on the "reply_to_id" field.
+func ReplyToIDHasSuffix(v string) predicate.Comment {
+	return predicate.Comment(sql.FieldHasSuffix(FieldReplyToID, v))
+}
+
+// ReplyToIDIsNil applies the IsNil predicate on the "reply_to_id" field.
+func ReplyToIDIsNil() predicate.Comment {
+	return predicate.Comment(sql.FieldIsNull(FieldReplyToID))
+}
+
+// ReplyToIDNotNil applies the NotNil predicate on the "reply_to_id" field.
+func ReplyToIDNotNil() predicate.Comment {
+	return predicate.Comment(sql.FieldNotNull(FieldReplyToID))
+}
+
+// ReplyToIDEqualFold applies the EqualFold predicate on the "reply_to_id" field.
+func ReplyToIDEqualFold(v string) predicate.Comment {
+	return predicate.Comment(sql.FieldEqualFold(FieldReplyToID, v))
+}
+
+// ReplyToIDContainsFold applies the ContainsFold predicate on the "reply_to_id" field.
+func ReplyToIDContainsFold(v string) predicate.Comment {
+	return predicate.Comment(sql.FieldContainsFold(FieldReplyToID, v))
+}
+
+// EditedAtEQ applies the EQ predicate on the "edited_at" field.
+func EditedAtEQ(v time.Time) predicate.Comment {
+	return predicate.Comment(sql.FieldEQ(FieldEditedAt, v))
+}
+
+// EditedAtNEQ applies the NEQ predicate on the "edited_at" field.
+func EditedAtNEQ(v time.Time) predicate.Comment {
+	return predicate.Comment(sql.FieldNEQ(FieldEditedAt, v))
+}
+
+// EditedAtIn applies the In predicate on the "edited_at" field.
+func EditedAtIn(vs ...time.Time) predicate.Comment {
+	return predicate.Comment(sql.FieldIn(FieldEditedAt, vs...))
+}
+
+// EditedAtNotIn applies the NotIn predicate on the "edited_at" field.
+func EditedAtNotIn(vs ...time.Time) predicate.Comment {
+	return predicate.Comment(sql.FieldNotIn(FieldEditedAt, vs...))
+}
+
+// EditedAtGT applies the GT predicate on the "edited_at" field.
+func EditedAtGT(v time.Time) predicate.Comment {
+	return predicate.Comment(sql.FieldGT(FieldEditedAt, v))
+}
+
+// EditedAtGTE applies the GTE predicate on the "edited_at" field.
+func EditedAtGTE(v time.Time) predicate.Comment {
+	return predicate.Comment(sql.FieldGTE(FieldEditedAt, v))
+}
+
+// EditedAtLT applies the LT predicate on the "edited_at" field.
+func EditedAtLT(v time.Time) predicate.Comment {
+	return predicate.Comment(sql.FieldLT(FieldEditedAt, v))
+}
+
+// EditedAtLTE applies the LTE predicate on the "edited_at" field.
+func EditedAtLTE(v time.Time) predicate.Comment {
+	return predicate.Comment(sql.FieldLTE(FieldEditedAt, v))
+}
+
+// EditedAtIsNil applies the IsNil predicate on the "edited_at" field.
+func EditedAtIsNil() predicate.Comment {
+	return predicate.Comment(sql.FieldIsNull(FieldEditedAt))
+}
+
+// EditedAtNotNil applies the NotNil predicate on the "edited_at" field.
+func EditedAtNotNil() predicate.Comment {
+	return predicate.Comment(sql.FieldNotNull(FieldEditedAt))
+}
+
+// ResolvedAtEQ applies the EQ predicate on the "resolved_at" field.
+func ResolvedAtEQ(v time.Time) predicate.Comment {
+	return predicate.Comment(sql.FieldEQ(FieldResolvedAt, v))
+}
+
+// ResolvedAtNEQ applies the NEQ predicate on the "resolved_at" field.
+func ResolvedAtNEQ(v time.Time) predicate.Comment {
+	return predicate.Comment(sql.FieldNEQ(FieldResolvedAt, v))
+}
+
+// ResolvedAtIn applies the In predicate on the "resolved_at" field.
+func ResolvedAtIn(vs ...time.Time) predicate.Comment {
+	return predicate.Comment(sql.FieldIn(FieldResolvedAt, vs...))
+}
+
+// ResolvedAtNotIn applies the NotIn predicate on the "resolved_at" field.
+func ResolvedAtNotIn(vs ...time.Time) predicate.Comment {
+	return predicate.Comment(sql.FieldNotIn(FieldResolvedAt, vs...))
+}
+
+// ResolvedAtGT applies the GT predicate on the "resolved_at" field.
+func ResolvedAtGT(v time.Time) predicate.Comment {
+	return predicate.Comment(sql.FieldGT(FieldResolvedAt, v))
+}
+
+// ResolvedAtGTE applies the GTE predicate on the "resolved_at" field.
+func ResolvedAtGTE(v time.Time) predicate.Comment {
+	return predicate.Comment(sql.FieldGTE(FieldResolvedAt, v))
+}
+
+// ResolvedAtLT applies the LT predicate on the "resolved_at" field.
+func ResolvedAtLT(v time.Time) predicate.Comment {
+	return predicate.Comment(sql.FieldLT(FieldResolvedAt, v))
+}
+
+// ResolvedAtLTE applies the LTE predicate on the "resolved_at" field.
+func ResolvedAtLTE(v time.Time) predicate.Comment {
+	return predicate.Comment(sql.FieldLTE(FieldResolvedAt, v))
+}
+
+// ResolvedAtIsNil applies the IsNil predicate on the "resolved_at" field.
+func ResolvedAtIsNil() predicate.Comment {
+	return predicate.Comment(sql.FieldIsNull(FieldResolvedAt))
+}
+
+// ResolvedAtNotNil applies the NotNil predicate on the "resolved_at" field.
+func ResolvedAtNotNil() predicate.Comment {
+	return predicate.Comment(sql.FieldNotNull(FieldResolvedAt))
+}
+
+// ResolvedByIDEQ applies the EQ predicate on the "resolved_by_id" field.
+func ResolvedByIDEQ(v string) predicate.Comment {
+	return predicate.Comment(sql.FieldEQ(FieldResolvedByID, v))
+}
+
+// ResolvedByIDNEQ applies the NEQ predicate on the "resolved_by_id" field.
+func ResolvedByIDNEQ(v string) predicate.Comment {
+	return predicate.Comment(sql.FieldNEQ(FieldResolvedByID, v))
+}
+
+// ResolvedByIDIn applies the In predicate on the "resolved_by_id" field.
+func ResolvedByIDIn(vs ...string) predicate.Comment {
+	return predicate.Comment(sql.FieldIn(FieldResolvedByID, vs...))
+}
+
+// ResolvedByIDNotIn applies the NotIn predicate on the "resolved_by_id" field.
+func ResolvedByIDNotIn(vs ...string) predicate.Comment {
+	return predicate.Comment(sql.FieldNotIn(FieldResolvedByID, vs...))
+}
+
+// ResolvedByIDGT applies the GT predicate on the "resolved_by_id" field.
+func ResolvedByIDGT(v string) predicate.Comment {
+	return predicate.Comment(sql.FieldGT(FieldResolvedByID, v))
+}
+
+// ResolvedByIDGTE applies the GTE predicate on the "resolved_by_id" field.
+func ResolvedByIDGTE(v string) predicate.Comment {
+	return predicate.Comment(sql.FieldGTE(FieldResolvedByID, v))
+}
+
+// ResolvedByIDLT applies the LT predicate on the "resolved_by_id" field.
+func ResolvedByIDLT(v string) predicate.Comment {
+	return predicate.Comment(sql.FieldLT(FieldResolvedByID, v))
+}
+
+// ResolvedByIDLTE applies the LTE predicate on the "resolved_by_id" field.
+func ResolvedByIDLTE(v string) predicate.Comment {
+	return predicate.Comment(sql.FieldLTE(FieldResolvedByID, v))
+}
+
+// ResolvedByIDContains applies the Contains predicate on the "resolved_by_id" field.
+func ResolvedByIDContains(v string) predicate.Comment {
+	return predicate.Comment(sql.FieldContains(FieldResolvedByID, v))
+}
+
+// ResolvedByIDHasPrefix applies the HasPrefix predicate on the "resolved_by_id" field.
+func ResolvedByIDHasPrefix(v string) predicate.Comment {
+	return predicate.Comment(sql.FieldHasPrefix(FieldResolvedByID, v))
+}
+
+// ResolvedByIDHasSuffix applies the HasSuffix predicate on the "resolved_by_id" field.
+func ResolvedByIDHasSuffix(v string) predicate.Comment {
+	return predicate.Comment(sql.FieldHasSuffix(FieldResolvedByID, v))
+}
+
+// ResolvedByIDIsNil applies the IsNil predicate on the "resolved_by_id" field.
+func ResolvedByIDIsNil() predicate.Comment {
+	return predicate.Comment(sql.FieldIsNull(FieldResolvedByID))
+}
+
+// ResolvedByIDNotNil applies the NotNil predicate on the "resolved_by_id" field.
+func ResolvedByIDNotNil() predicate.Comment {
+	return predicate.Comment(sql.FieldNotNull(FieldResolvedByID))
+}
+
+// ResolvedByIDEqualFold applies the EqualFold predicate on the "resolved_by_id" field.
+func ResolvedByIDEqualFold(v string) predicate.Comment {
+	return predicate.Comment(sql.FieldEqualFold(FieldResolvedByID, v))
+}
+
+// ResolvedByIDContainsFold applies the ContainsFold predicate on the "resolved_by_id" field.
+func ResolvedByIDContainsFold(v string) predicate.Comment {
+	return predicate.Comment(sql.FieldContainsFold(FieldResolvedByID, v))
+}
+
+// ResolvedByEQ applies the EQ predicate on the "resolved_by" field.
+func ResolvedByEQ(v string) predicate.Comment {
+	return predicate.Comment(sql.FieldEQ(FieldResolvedBy, v))
+}
+
+// ResolvedByNEQ applies the NEQ predicate on the "resolved_by" field.
+func ResolvedByNEQ(v string) predicate.Comment {
+	return predicate.Comment(sql.FieldNEQ(FieldResolvedBy, v))
+}
+
+// ResolvedByIn applies the In predicate on the "resolved_by" field.
+func ResolvedByIn(vs ...string) predicate.Comment {
+	return predicate.Comment(sql.FieldIn(FieldResolvedBy, vs...))
+}
+
+// ResolvedByNotIn applies the NotIn predicate on the "resolved_by" field.
+func ResolvedByNotIn(vs ...string) predicate.Comment {
+	return predicate.Comment(sql.FieldNotIn(FieldResolvedBy, vs...))
+}
+
+// ResolvedByGT applies the GT predicate on the "resolved_by" field.
+func ResolvedByGT(v string) predicate.Comment {
+	return predicate.Comment(sql.FieldGT(FieldResolvedBy, v))
+}
+
+// ResolvedByGTE applies the GTE predicate on the "resolved_by" field.
+func ResolvedByGTE(v string) predicate.Comment {
+	return predicate.Comment(sql.FieldGTE(FieldResolvedBy, v))
+}
+
+// ResolvedByLT applies the LT predicate on the "resolved_by" field.
+func ResolvedByLT(v string) predicate.Comment {
+	return predicate.Comment(sql.FieldLT(FieldResolvedBy, v))
+}
+
+// ResolvedByLTE applies the LTE predicate on the "resolved_by" field.
+func ResolvedByLTE(v string) predicate.Comment {
+	return predicate.Comment(sql.FieldLTE(FieldResolvedBy, v))
+}
+
+// ResolvedByContains applies the Contains predicate on the "resolved_by" field.
+func ResolvedByContains(v string) predicate.Comment {
+	return predicate.Comment(sql.FieldContains(FieldResolvedBy, v))
+}
+
+// ResolvedByHasPrefix applies the HasPrefix predicate on the "resolved_by" field.
+func ResolvedByHasPrefix(v string) predicate.Comment {
+	return predicate.Comment(sql.FieldHasPrefix(FieldResolvedBy, v))
+}
+
+// ResolvedByHasSuffix applies the HasSuffix predicate on the "resolved_by" field.
+func ResolvedByHasSuffix(v string) predicate.Comment {
+	return predicate.Comment(sql.FieldHasSuffix(FieldResolvedBy, v))
+}
+
+// ResolvedByIsNil applies the IsNil predicate on the "resolved_by" field.
+func ResolvedByIsNil() predicate.Comment {
+	return predicate.Comment(sql.FieldIsNull(FieldResolvedBy))
+}
+
+// ResolvedByNotNil applies the NotNil predicate on the "resolved_by" field.
+func ResolvedByNotNil() predicate.Comment {
+	return predicate.Comment(sql.FieldNotNull(FieldResolvedBy))
+}
+
+// ResolvedByEqualFold applies the EqualFold predicate on the "resolved_by" field.
+func ResolvedByEqualFold(v string) predicate.Comment {
+	return predicate.Comment(sql.FieldEqualFold(FieldResolvedBy, v))
+}
+
+// ResolvedByContainsFold applies the ContainsFold predicate on the "resolved_by" field.
+func ResolvedByContainsFold(v string) predicate.Comment {
+	return predicate.Comment(sql.FieldContainsFold(FieldResolvedBy, v))
+}
+
 // HasVideo applies the HasEdge predicate on the "video" edge.
 func HasVideo() predicate.Comment {
 	return predicate.Comment(func(s *sql.Selector) {
@@ -540,6 +890,52 @@ func HasVideo() predicate.Comment {
 func HasVideoWith(preds ...predicate.Video) predicate.Comment {
 	return predicate.Comment(func(s *sql.Selector) {
 		step := newVideoStep()
+		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
+			for _, p := range preds {
+				p(s)
+			}
+		})
+	})
+}
+
+// HasReplies applies the HasEdge predicate on the "replies" edge.
+func HasReplies() predicate.Comment {
+	return predicate.Comment(func(s *sql.Selector) {
+		step := sqlgraph.NewStep(
+			sqlgraph.From(Table, FieldID),
+			sqlgraph.Edge(sqlgraph.O2M, false, RepliesTable, RepliesColumn),
+		)
+		sqlgraph.HasNeighbors(s, step)
+	})
+}
+
+// HasRepliesWith applies the HasEdge predicate on the "replies" edge with a given conditions (other predicates).
+func HasRepliesWith(preds ...predicate.Comment) predicate.Comment {
+	return predicate.Comment(func(s *sql.Selector) {
+		step := newRepliesStep()
+		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
+			for _, p := range preds {
+				p(s)
+			}
+		})
+	})
+}
+
+// HasReplyTo applies the HasEdge predicate on the "reply_to" edge.
+func HasReplyTo() predicate.Comment {
+	return predicate.Comment(func(s *sql.Selector) {
+		step := sqlgraph.NewStep(
+			sqlgraph.From(Table, FieldID),
+			sqlgraph.Edge(sqlgraph.M2O, true, ReplyToTable, ReplyToColumn),
+		)
+		sqlgraph.HasNeighbors(s, step)
+	})
+}
+
+// HasReplyToWith applies the HasEdge predicate on the "reply_to" edge with a given conditions (other predicates).
+func HasReplyToWith(preds ...predicate.Comment) predicate.Comment {
+	return predicate.Comment(func(s *sql.Selector) {
+		step := newReplyToStep()
 		sqlgraph.HasNeighborsWith(s, step, func(s *sql.Selector) {
 			for _, p := range preds {
 				p(s)

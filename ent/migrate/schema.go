@@ -299,6 +299,11 @@ var (
 		{Name: "author", Type: field.TypeString, Size: 255},
 		{Name: "body", Type: field.TypeString},
 		{Name: "at_ms", Type: field.TypeInt64, Nullable: true},
+		{Name: "edited_at", Type: field.TypeTime, Nullable: true},
+		{Name: "resolved_at", Type: field.TypeTime, Nullable: true},
+		{Name: "resolved_by_id", Type: field.TypeString, Nullable: true},
+		{Name: "resolved_by", Type: field.TypeString, Nullable: true, Size: 255},
+		{Name: "reply_to_id", Type: field.TypeString, Nullable: true},
 		{Name: "video_id", Type: field.TypeString},
 	}
 	// CommentsTable holds the schema information for the "comments" table.
@@ -308,8 +313,14 @@ var (
 		PrimaryKey: []*schema.Column{CommentsColumns[0]},
 		ForeignKeys: []*schema.ForeignKey{
 			{
+				Symbol:     "comments_comments_replies",
+				Columns:    []*schema.Column{CommentsColumns[11]},
+				RefColumns: []*schema.Column{CommentsColumns[0]},
+				OnDelete:   schema.Cascade,
+			},
+			{
 				Symbol:     "comments_videos_comments",
-				Columns:    []*schema.Column{CommentsColumns[7]},
+				Columns:    []*schema.Column{CommentsColumns[12]},
 				RefColumns: []*schema.Column{VideosColumns[0]},
 				OnDelete:   schema.Cascade,
 			},
@@ -318,7 +329,12 @@ var (
 			{
 				Name:    "comment_video_id_created_at",
 				Unique:  false,
-				Columns: []*schema.Column{CommentsColumns[7], CommentsColumns[1]},
+				Columns: []*schema.Column{CommentsColumns[12], CommentsColumns[1]},
+			},
+			{
+				Name:    "comment_reply_to_id",
+				Unique:  false,
+				Columns: []*schema.Column{CommentsColumns[11]},
 			},
 		},
 	}
@@ -1528,7 +1544,8 @@ func init() {
 	ClipsTable.ForeignKeys[4].RefTable = VideosTable
 	CollaboratorsTable.ForeignKeys[0].RefTable = UsersTable
 	CollaboratorsTable.ForeignKeys[1].RefTable = VideosTable
-	CommentsTable.ForeignKeys[0].RefTable = VideosTable
+	CommentsTable.ForeignKeys[0].RefTable = CommentsTable
+	CommentsTable.ForeignKeys[1].RefTable = VideosTable
 	EffectsTable.ForeignKeys[0].RefTable = ClipsTable
 	EffectsTable.ForeignKeys[1].RefTable = SourcesTable
 	ExportsTable.ForeignKeys[0].RefTable = VideosTable

@@ -331,6 +331,10 @@ func init() {
 	commentDescBody := commentFields[3].Descriptor()
 	// comment.BodyValidator is a validator for the "body" field. It is called by the builders before save.
 	comment.BodyValidator = commentDescBody.Validators[0].(func(string) error)
+	// commentDescResolvedBy is the schema descriptor for resolved_by field.
+	commentDescResolvedBy := commentFields[9].Descriptor()
+	// comment.ResolvedByValidator is a validator for the "resolved_by" field. It is called by the builders before save.
+	comment.ResolvedByValidator = commentDescResolvedBy.Validators[0].(func(string) error)
 	// commentDescID is the schema descriptor for id field.
 	commentDescID := commentMixinFields0[0].Descriptor()
 	// comment.DefaultID holds the default value on creation for the id field.

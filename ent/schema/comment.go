@@ -2,6 +2,7 @@ package schema
 
 import (
 	"entgo.io/ent"
+	"entgo.io/ent/schema/edge"
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/index"
 
@@ -20,8 +21,13 @@ func (Comment) Fields() []ent.Field {
 		field.String("video_id").Immutable(),
 		field.String("user_id").Optional().Nillable().Immutable().Comment("Null for a visitor without an account."),
 		field.String("author").Immutable().MaxLen(255),
-		field.String("body").NotEmpty().Immutable(),
+		field.String("body").NotEmpty(),
 		field.Int64("at_ms").Optional().Nillable().Immutable(),
+		field.String("reply_to_id").Optional().Nillable().Immutable().Comment("The comment that it answers, which is not a reply itself."),
+		field.Time("edited_at").Optional().Nillable().Comment("When its author last changed the body."),
+		field.Time("resolved_at").Optional().Nillable().Comment("Never set on a reply."),
+		field.String("resolved_by_id").Optional().Nillable(),
+		field.String("resolved_by").Optional().Nillable().MaxLen(255).Comment("The name of that person at the time."),
 	}
 }
 
@@ -29,6 +35,8 @@ func (Comment) Fields() []ent.Field {
 func (Comment) Edges() []ent.Edge {
 	return []ent.Edge{
 		belongsTo("video", Video.Type, "comments"),
+		parts("replies", Comment.Type),
+		edge.From("reply_to", Comment.Type).Ref("replies").Field("reply_to_id").Unique().Immutable(),
 	}
 }
 
@@ -36,5 +44,6 @@ func (Comment) Edges() []ent.Edge {
 func (Comment) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("video_id", "created_at"),
+		index.Fields("reply_to_id"),
 	}
 }

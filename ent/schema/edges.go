@@ -8,6 +8,7 @@ import (
 
 	gen "github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/clip"
+	"github.com/reelgraph/reelgraph/ent/comment"
 	"github.com/reelgraph/reelgraph/ent/export"
 	"github.com/reelgraph/reelgraph/ent/playlist"
 	"github.com/reelgraph/reelgraph/ent/playlistgroup"
@@ -37,6 +38,9 @@ var visible = map[ids.Kind]func(ctx context.Context, c *gen.Client, named []stri
 	},
 	ids.Clip: func(ctx context.Context, c *gen.Client, named []string) (int, error) {
 		return c.Clip.Query().Where(clip.IDIn(named...)).Count(ctx)
+	},
+	ids.Comment: func(ctx context.Context, c *gen.Client, named []string) (int, error) {
+		return c.Comment.Query().Where(comment.IDIn(named...)).Count(ctx)
 	},
 	ids.Source: func(ctx context.Context, c *gen.Client, named []string) (int, error) {
 		return c.Source.Query().Where(source.IDIn(named...)).Count(ctx)

@@ -351,13 +351,18 @@ type ComplexityRoot struct {
 	}
 
 	Comment struct {
-		AtSeconds func(childComplexity int) int
-		Author    func(childComplexity int) int
-		Body      func(childComplexity int) int
-		CreatedAt func(childComplexity int) int
-		ID        func(childComplexity int) int
-		UserID    func(childComplexity int) int
-		VideoID   func(childComplexity int) int
+		AtSeconds    func(childComplexity int) int
+		Author       func(childComplexity int) int
+		Body         func(childComplexity int) int
+		CreatedAt    func(childComplexity int) int
+		EditedAt     func(childComplexity int) int
+		ID           func(childComplexity int) int
+		ReplyToID    func(childComplexity int) int
+		ResolvedAt   func(childComplexity int) int
+		ResolvedBy   func(childComplexity int) int
+		ResolvedByID func(childComplexity int) int
+		UserID       func(childComplexity int) int
+		VideoID      func(childComplexity int) int
 	}
 
 	CommentConnection struct {
@@ -813,6 +818,7 @@ type ComplexityRoot struct {
 		ResendWebhookMessage  func(childComplexity int, id string, endpointID *string) int
 		ResetPassword         func(childComplexity int, input model.ResetPasswordInput) int
 		RestoreVideos         func(childComplexity int, ids []string) int
+		ResolveComment        func(childComplexity int, id string, input model.ResolveCommentInput) int
 		RevokeAPIKey          func(childComplexity int, id string) int
 		RevokeInvitation      func(childComplexity int, id string) int
 		RotateWebhookSecret   func(childComplexity int, endpointID string) int
@@ -830,6 +836,7 @@ type ComplexityRoot struct {
 		UntagVideos           func(childComplexity int, videoIds []string, tagIds []string) int
 		UpdateClip            func(childComplexity int, id string, input model.UpdateClipInput, baseRevision *int64) int
 		UpdateCollaborator    func(childComplexity int, videoID string, userID string, input model.UpdateCollaboratorInput) int
+		UpdateComment         func(childComplexity int, id string, input model.UpdateCommentInput) int
 		UpdateEffect          func(childComplexity int, id string, input effect.UpdateEffectInput, baseRevision *int64) int
 		UpdateMember          func(childComplexity int, userID string, input model.UpdateMemberInput) int
 		UpdatePlaylist        func(childComplexity int, id string, input model.UpdatePlaylistInput, baseUpdatedAt *time.Time) int
@@ -1035,6 +1042,8 @@ type ComplexityRoot struct {
 
 	RestoreVideosPayload struct {
 		Videos func(childComplexity int) int
+	ResolveCommentPayload struct {
+		Comment func(childComplexity int) int
 	}
 
 	RevokeApiKeyPayload struct {
@@ -1392,6 +1401,10 @@ type ComplexityRoot struct {
 	UpdateCollaboratorPayload struct {
 		Collaborator func(childComplexity int) int
 		Video        func(childComplexity int) int
+	}
+
+	UpdateCommentPayload struct {
+		Comment func(childComplexity int) int
 	}
 
 	UpdateEffectPayload struct {
@@ -2843,12 +2856,42 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Comment.CreatedAt(childComplexity), true
+	case "Comment.editedAt":
+		if e.ComplexityRoot.Comment.EditedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Comment.EditedAt(childComplexity), true
 	case "Comment.id":
 		if e.ComplexityRoot.Comment.ID == nil {
 			break
 		}
 
 		return e.ComplexityRoot.Comment.ID(childComplexity), true
+	case "Comment.replyToId":
+		if e.ComplexityRoot.Comment.ReplyToID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Comment.ReplyToID(childComplexity), true
+	case "Comment.resolvedAt":
+		if e.ComplexityRoot.Comment.ResolvedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Comment.ResolvedAt(childComplexity), true
+	case "Comment.resolvedBy":
+		if e.ComplexityRoot.Comment.ResolvedBy == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Comment.ResolvedBy(childComplexity), true
+	case "Comment.resolvedById":
+		if e.ComplexityRoot.Comment.ResolvedByID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Comment.ResolvedByID(childComplexity), true
 	case "Comment.userId":
 		if e.ComplexityRoot.Comment.UserID == nil {
 			break
@@ -4776,11 +4819,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		args, err := ec.field_Mutation_restoreVideos_args(ctx, rawArgs)
+	case "Mutation.resolveComment":
+		if e.ComplexityRoot.Mutation.ResolveComment == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_resolveComment_args(ctx, rawArgs)
 		if err != nil {
 			return 0, false
 		}
 
 		return e.ComplexityRoot.Mutation.RestoreVideos(childComplexity, args["ids"].([]string)), true
+		return e.ComplexityRoot.Mutation.ResolveComment(childComplexity, args["id"].(string), args["input"].(model.ResolveCommentInput)), true
 	case "Mutation.revokeApiKey":
 		if e.ComplexityRoot.Mutation.RevokeAPIKey == nil {
 			break
@@ -4963,6 +5013,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.UpdateCollaborator(childComplexity, args["videoId"].(string), args["userId"].(string), args["input"].(model.UpdateCollaboratorInput)), true
+	case "Mutation.updateComment":
+		if e.ComplexityRoot.Mutation.UpdateComment == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_updateComment_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.UpdateComment(childComplexity, args["id"].(string), args["input"].(model.UpdateCommentInput)), true
 	case "Mutation.updateEffect":
 		if e.ComplexityRoot.Mutation.UpdateEffect == nil {
 			break
@@ -5928,6 +5989,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.RestoreVideosPayload.Videos(childComplexity), true
+	case "ResolveCommentPayload.comment":
+		if e.ComplexityRoot.ResolveCommentPayload.Comment == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ResolveCommentPayload.Comment(childComplexity), true
 
 	case "RevokeApiKeyPayload.deletedId":
 		if e.ComplexityRoot.RevokeApiKeyPayload.DeletedID == nil {
@@ -7234,6 +7301,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.UpdateCollaboratorPayload.Video(childComplexity), true
 
+	case "UpdateCommentPayload.comment":
+		if e.ComplexityRoot.UpdateCommentPayload.Comment == nil {
+			break
+		}
+
+		return e.ComplexityRoot.UpdateCommentPayload.Comment(childComplexity), true
+
 	case "UpdateEffectPayload.clip":
 		if e.ComplexityRoot.UpdateEffectPayload.Clip == nil {
 			break
@@ -8533,6 +8607,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("ReplaceChaptersInput", ec.unmarshalInputReplaceChaptersInput),
 			graphql.NewInputUnmarshaler("RequestPasswordResetInput", ec.unmarshalInputRequestPasswordResetInput),
 			graphql.NewInputUnmarshaler("ResetPasswordInput", ec.unmarshalInputResetPasswordInput),
+			graphql.NewInputUnmarshaler("ResolveCommentInput", ec.unmarshalInputResolveCommentInput),
 			graphql.NewInputUnmarshaler("ScreenExtentInput", ec.unmarshalInputScreenExtentInput),
 			graphql.NewInputUnmarshaler("ScreenPointInput", ec.unmarshalInputScreenPointInput),
 			graphql.NewInputUnmarshaler("SetBackgroundMusicInput", ec.unmarshalInputSetBackgroundMusicInput),
@@ -8544,6 +8619,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("TrimInput", ec.unmarshalInputTrimInput),
 			graphql.NewInputUnmarshaler("UpdateClipInput", ec.unmarshalInputUpdateClipInput),
 			graphql.NewInputUnmarshaler("UpdateCollaboratorInput", ec.unmarshalInputUpdateCollaboratorInput),
+			graphql.NewInputUnmarshaler("UpdateCommentInput", ec.unmarshalInputUpdateCommentInput),
 			graphql.NewInputUnmarshaler("UpdateEditInput", ec.unmarshalInputUpdateEditInput),
 			graphql.NewInputUnmarshaler("UpdateEffectInput", ec.unmarshalInputUpdateEffectInput),
 			graphql.NewInputUnmarshaler("UpdateLayoutInput", ec.unmarshalInputUpdateLayoutInput),
@@ -9267,14 +9343,24 @@ type RemoveCollaboratorPayload {
 enum CollaboratorRole { EDITOR VIEWER }
 `, BuiltIn: false},
 	{Name: "../comment.graphqls", Input: `extend type Query {
-  "The comments under a video that the caller may read, oldest first."
+  "The comments under a video that the caller may read, with their replies, oldest first."
   comments(videoId: ID!, first: Int! = 20, after: String): CommentConnection!
 }
 
 extend type Mutation {
   "Adds a comment to a video, if the video allows comments. Everyone who may read the video may comment."
   addComment(videoId: ID!, input: AddCommentInput!): AddCommentPayload!
-  "Removes a comment. Its author may do this, and the video's creator, owners and admins."
+  "Changes the text of the caller's own comment, if the video still allows comments. Visitors who only gave a name may not."
+  updateComment(id: ID!, input: UpdateCommentInput!): UpdateCommentPayload!
+  """
+  Marks a comment and its replies as resolved, or as open again. Its author and everyone who may edit the video may do
+  this. Not for replies.
+  """
+  resolveComment(id: ID!, input: ResolveCommentInput!): ResolveCommentPayload!
+  """
+  Removes a comment together with its replies. Its author may do this, and the video's creator, and owners and admins who
+  may read the video.
+  """
   deleteComment(id: ID!): DeleteCommentPayload!
 }
 
@@ -9289,7 +9375,17 @@ type Comment implements Node {
   body: String!
   "The time in the video; null for a comment on the whole video."
   atSeconds: Float
+  "The comment that this one answers. Null when it answers none; a reply has no replies."
+  replyToId: ID
   createdAt: DateTime!
+  "When its author last changed the text. Null when it is as first written."
+  editedAt: DateTime
+  "Null while the comment is open, and on replies, which are resolved with the comment they answer."
+  resolvedAt: DateTime
+  "The name of the person who resolved it, at that time."
+  resolvedBy: String
+  "Null together with resolvedBy."
+  resolvedById: ID
 }
 
 type CommentConnection {
@@ -9309,9 +9405,23 @@ input AddCommentInput {
   body: String!
   "From 0 to the end of the video."
   atSeconds: Float
+  "The comment to answer, under the same video. It must not be a reply."
+  replyToId: ID
+}
+
+input UpdateCommentInput {
+  "1 to 5,000 characters."
+  body: String!
+}
+
+input ResolveCommentInput {
+  "False opens the comment again."
+  resolved: Boolean! = true
 }
 
 type AddCommentPayload { comment: Comment! }
+type UpdateCommentPayload { comment: Comment! }
+type ResolveCommentPayload { comment: Comment! }
 type DeleteCommentPayload { deletedId: ID! }
 `, BuiltIn: false},
 	{Name: "../duplicate.graphqls", Input: `extend type Mutation {
@@ -12672,8 +12782,18 @@ func (ec *executionContext) childFields_Comment(ctx context.Context, field graph
 		return ec.fieldContext_Comment_body(ctx, field)
 	case "atSeconds":
 		return ec.fieldContext_Comment_atSeconds(ctx, field)
+	case "replyToId":
+		return ec.fieldContext_Comment_replyToId(ctx, field)
 	case "createdAt":
 		return ec.fieldContext_Comment_createdAt(ctx, field)
+	case "editedAt":
+		return ec.fieldContext_Comment_editedAt(ctx, field)
+	case "resolvedAt":
+		return ec.fieldContext_Comment_resolvedAt(ctx, field)
+	case "resolvedBy":
+		return ec.fieldContext_Comment_resolvedBy(ctx, field)
+	case "resolvedById":
+		return ec.fieldContext_Comment_resolvedById(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Comment", field.Name)
 }
@@ -13772,6 +13892,12 @@ func (ec *executionContext) childFields_RestoreVideosPayload(ctx context.Context
 		return ec.fieldContext_RestoreVideosPayload_videos(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type RestoreVideosPayload", field.Name)
+func (ec *executionContext) childFields_ResolveCommentPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "comment":
+		return ec.fieldContext_ResolveCommentPayload_comment(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ResolveCommentPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_RevokeApiKeyPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -14472,6 +14598,14 @@ func (ec *executionContext) childFields_UpdateCollaboratorPayload(ctx context.Co
 		return ec.fieldContext_UpdateCollaboratorPayload_video(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type UpdateCollaboratorPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_UpdateCommentPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "comment":
+		return ec.fieldContext_UpdateCommentPayload_comment(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type UpdateCommentPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_UpdateEffectPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

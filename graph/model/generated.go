@@ -389,6 +389,8 @@ type ResetPasswordPayload struct {
 type RestoreVideosPayload struct {
 	// In the order of the ids.
 	Videos []*ent.Video `json:"videos"`
+type ResolveCommentPayload struct {
+	Comment *ent.Comment `json:"comment"`
 }
 
 type RevokeAPIKeyPayload struct {
@@ -507,6 +509,10 @@ type UpdateClipPayload struct {
 type UpdateCollaboratorPayload struct {
 	Collaborator *ent.Collaborator `json:"collaborator"`
 	Video        *ent.Video        `json:"video"`
+}
+
+type UpdateCommentPayload struct {
+	Comment *ent.Comment `json:"comment"`
 }
 
 type UpdateEffectPayload struct {

@@ -128,5 +128,12 @@ type ShownComment struct {
 	ID, Author, Body string
 	AtMs             *int64
 	CreatedAt        time.Time
-	Removable        bool // whether the visitor may remove it
+	ReplyToID        string // empty unless it is a reply
+	Edited           bool
+	Resolved         bool
+	ResolvedBy       string // empty unless it is resolved
+	Editable         bool   // whether the visitor may change its text
+	Removable        bool   // whether the visitor may remove it
+	Resolvable       bool   // whether the visitor may resolve it or open it again
+	Replies          []ShownComment
 }

@@ -106,4 +106,15 @@ type CreatePasswordResetInput struct {
 type AddCommentInput struct {
 	Body      string   `json:"body" check:"required,chars=1..5000,notblank"`
 	AtSeconds *float64 `json:"atSeconds" check:"min=0"`
+	ReplyToID *string  `json:"replyToId" check:"chars=1.."`
+}
+
+// UpdateCommentInput changes a comment.
+type UpdateCommentInput struct {
+	Body string `json:"body" check:"required,chars=1..5000,notblank"`
+}
+
+// ResolveCommentInput resolves a comment or opens it again.
+type ResolveCommentInput struct {
+	Resolved bool `json:"resolved"`
 }

@@ -1,4 +1,4 @@
-// Package comments adds and deletes comments on videos. Start with AddComment.
+// Package comments adds, changes, resolves and deletes comments on videos. Start with AddComment.
 package comments
 
 import (

@@ -45,7 +45,7 @@ func (w *TellOfComment) Work(ctx context.Context, job *river.Job[jobs.TellOfComm
 	ctx = auth.AsSystem(ctx)
 
 	c, err := w.Store.Client(ctx).Comment.Query().Where(comment.ID(job.Args.CommentID)).
-		WithVideo(func(q *ent.VideoQuery) { q.WithCreator() }).Only(ctx)
+		WithVideo(func(q *ent.VideoQuery) { q.WithCreator() }).WithReplyTo().Only(ctx)
 	if ent.IsNotFound(err) {
 		return nil
 	}
@@ -82,7 +82,11 @@ func (w *TellOfComment) Work(ctx context.Context, job *river.Job[jobs.TellOfComm
 }
 
 func (w *TellOfComment) message(c *ent.Comment) mail.Message {
-	v, when := c.Edges.Video, ""
+	v, when, did, wrote := c.Edges.Video, "", "commented", "wrote"
+
+	if to := c.Edges.ReplyTo; to != nil {
+		did, wrote = "replied to "+to.Author, "replied to "+to.Author
+	}
 
 	if c.AtMs != nil {
 		at := time.Duration(*c.AtMs) * time.Millisecond
@@ -91,9 +95,9 @@ func (w *TellOfComment) message(c *ent.Comment) mail.Message {
 
 	return mail.Message{
 		To:      v.Edges.Creator.Email,
-		Subject: fmt.Sprintf("%s commented on “%s”", c.Author, v.Name),
-		Text: fmt.Sprintf("%s wrote under your video “%s”%s:\n\n%s\n\nAnswer on its page:\n%s#comments\n\n"+
+		Subject: fmt.Sprintf("%s %s on “%s”", c.Author, did, v.Name),
+		Text: fmt.Sprintf("%s %s under your video “%s”%s:\n\n%s\n\nAnswer on its page:\n%s#comments\n\n"+
 			"The video's setting for comment e-mails ends these messages.\n",
-			c.Author, v.Name, when, c.Body, w.Addresses.ViewPage(v.ID)),
+			c.Author, wrote, v.Name, when, c.Body, w.Addresses.ViewPage(v.ID)),
 	}
 }

@@ -4,4 +4,4 @@ import { Player } from "./player";
 
 for (const root of document.querySelectorAll<HTMLElement>("[data-player]")) new Player(root);
 for (const button of document.querySelectorAll<HTMLButtonElement>("[data-copy]")) copying(button);
-for (const form of document.querySelectorAll<HTMLFormElement>("[data-say]")) saying(form);
+for (const section of document.querySelectorAll<HTMLElement>(".comments")) saying(section);

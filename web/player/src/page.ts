@@ -14,11 +14,14 @@ export function copying(button: HTMLButtonElement): void {
   });
 }
 
-/** saying sends a comment without leaving the page, so that the video keeps playing. */
-export function saying(form: HTMLFormElement): void {
-  const problem = need(form, ".problem");
-  const pin = need(form, ".pin");
-  const at = need<HTMLInputElement>(form, "[name=atSeconds]");
+/**
+ * saying sends comments, replies and changes of them without leaving the page, so that the video keeps playing. Comments
+ * are added later, so it listens on the whole section.
+ */
+export function saying(section: HTMLElement): void {
+  const first = need(section, ".say");
+  const pin = need(first, ".pin");
+  const at = need<HTMLInputElement>(first, "[name=atSeconds]");
   pin.hidden = false;
 
   document.addEventListener("reel:time", (e) => {
@@ -27,32 +30,53 @@ export function saying(form: HTMLFormElement): void {
     need(pin, "output").textContent = clock(now);
   });
 
-  form.addEventListener("submit", (e) => {
+  section.addEventListener("submit", (e) => {
+    const form = e.target as HTMLFormElement;
+    if (form.dataset.say === undefined) return;
     e.preventDefault();
-    const button = need<HTMLButtonElement>(form, "button");
-    button.disabled = true;
-    problem.hidden = true;
-    void fetch(form.action, {
+    void send(section, form);
+  });
+}
+
+async function send(section: HTMLElement, form: HTMLFormElement): Promise<void> {
+  const button = need<HTMLButtonElement>(form, "button");
+  const problem = need(form, ".problem");
+  button.disabled = true;
+  problem.hidden = true;
+
+  try {
+    const answer = await fetch(form.action, {
       method: "POST",
       headers: { Accept: "text/html; fragment" },
       body: new URLSearchParams(new FormData(form) as unknown as Record<string, string>),
-    })
-      .then(async (answer) => {
-        const said = new DOMParser().parseFromString(await answer.text(), "text/html");
-        if (!answer.ok) throw new Error(find(said, "main p")?.textContent ?? "");
-        const comment = find(said, ".comment");
-        const list = document.querySelector(".said");
-        if (!comment || !list) throw new Error("");
-        list.append(comment);
-        const count = document.querySelector(".comments .count");
-        if (count) count.textContent = String(list.children.length);
-        need<HTMLTextAreaElement>(form, "textarea").value = "";
-        comment.scrollIntoView({ block: "nearest" });
-      })
-      .catch((failed: Error) => {
-        problem.textContent = failed.message || "The comment was not sent. Try again.";
-        problem.hidden = false;
-      })
-      .finally(() => (button.disabled = false));
-  });
+    });
+    const said = new DOMParser().parseFromString(await answer.text(), "text/html");
+    if (!answer.ok) throw new Error(find(said, "main p")?.textContent ?? "");
+    const comment = find(said, ".comment");
+    if (!comment) throw new Error("");
+    show(section, form, comment);
+  } catch (failed) {
+    problem.textContent = (failed as Error).message || "The comment was not sent. Try again.";
+    problem.hidden = false;
+  } finally {
+    button.disabled = false;
+  }
+}
+
+/** show puts what the server answered in its place: a changed comment keeps its replies, a new one comes last. */
+function show(section: HTMLElement, form: HTMLFormElement, comment: HTMLElement): void {
+  const around = form.closest<HTMLElement>(".comment");
+
+  if (form.dataset.say === "change" && around) {
+    need(around, ":scope > .entry").replaceWith(need(comment, ".entry"));
+    around.className = comment.className;
+    find(around, ".tools summary, .tools button")?.focus();
+    return;
+  }
+
+  need(around ?? section, around ? ".replies" : ".said").append(comment);
+  need(section, ".count").textContent = String(section.querySelectorAll(".comment").length);
+  need<HTMLTextAreaElement>(form, "textarea").value = "";
+  form.closest("details")?.removeAttribute("open");
+  comment.scrollIntoView({ block: "nearest" });
 }
