@@ -18,6 +18,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/apikey"
 	"github.com/reelgraph/reelgraph/ent/catalogitem"
 	"github.com/reelgraph/reelgraph/ent/certificate"
+	"github.com/reelgraph/reelgraph/ent/change"
 	"github.com/reelgraph/reelgraph/ent/chapter"
 	"github.com/reelgraph/reelgraph/ent/clip"
 	"github.com/reelgraph/reelgraph/ent/collaborator"
@@ -65,6 +66,8 @@ type Client struct {
 	CatalogItem *CatalogItemClient
 	// Certificate is the client for interacting with the Certificate builders.
 	Certificate *CertificateClient
+	// Change is the client for interacting with the Change builders.
+	Change *ChangeClient
 	// Chapter is the client for interacting with the Chapter builders.
 	Chapter *ChapterClient
 	// Clip is the client for interacting with the Clip builders.
@@ -143,6 +146,7 @@ func (c *Client) init() {
 	c.APIKey = NewAPIKeyClient(c.config)
 	c.CatalogItem = NewCatalogItemClient(c.config)
 	c.Certificate = NewCertificateClient(c.config)
+	c.Change = NewChangeClient(c.config)
 	c.Chapter = NewChapterClient(c.config)
 	c.Clip = NewClipClient(c.config)
 	c.Collaborator = NewCollaboratorClient(c.config)
@@ -270,6 +274,7 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 		APIKey:          NewAPIKeyClient(cfg),
 		CatalogItem:     NewCatalogItemClient(cfg),
 		Certificate:     NewCertificateClient(cfg),
+		Change:          NewChangeClient(cfg),
 		Chapter:         NewChapterClient(cfg),
 		Clip:            NewClipClient(cfg),
 		Collaborator:    NewCollaboratorClient(cfg),
@@ -324,6 +329,7 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 		APIKey:          NewAPIKeyClient(cfg),
 		CatalogItem:     NewCatalogItemClient(cfg),
 		Certificate:     NewCertificateClient(cfg),
+		Change:          NewChangeClient(cfg),
 		Chapter:         NewChapterClient(cfg),
 		Clip:            NewClipClient(cfg),
 		Collaborator:    NewCollaboratorClient(cfg),
@@ -392,6 +398,13 @@ func (c *Client) Use(hooks ...Hook) {
 		c.Touch, c.Transcript, c.User, c.Video, c.VideoTag, c.ViewQuarter,
 		c.ViewSession, c.WebhookAttempt, c.WebhookDelivery, c.WebhookEndpoint,
 		c.WebhookMessage, c.Workspace,
+		c.APIKey, c.CatalogItem, c.Change, c.Chapter, c.Clip, c.Collaborator, c.Comment,
+		c.Effect, c.Export, c.ExportChunk, c.Extract, c.IdempotencyKey, c.Invitation,
+		c.LibraryItem, c.Membership, c.PlaybackEvent, c.Playlist, c.PlaylistGroup,
+		c.PlaylistVideo, c.ServerSecret, c.Session, c.Source, c.Tag, c.Touch,
+		c.Transcript, c.User, c.Video, c.VideoTag, c.ViewQuarter, c.ViewSession,
+		c.WebhookAttempt, c.WebhookDelivery, c.WebhookEndpoint, c.WebhookMessage,
+		c.Workspace,
 	} {
 		n.Use(hooks...)
 	}
@@ -408,6 +421,13 @@ func (c *Client) Intercept(interceptors ...Interceptor) {
 		c.Touch, c.Transcript, c.User, c.Video, c.VideoTag, c.ViewQuarter,
 		c.ViewSession, c.WebhookAttempt, c.WebhookDelivery, c.WebhookEndpoint,
 		c.WebhookMessage, c.Workspace,
+		c.APIKey, c.CatalogItem, c.Change, c.Chapter, c.Clip, c.Collaborator, c.Comment,
+		c.Effect, c.Export, c.ExportChunk, c.Extract, c.IdempotencyKey, c.Invitation,
+		c.LibraryItem, c.Membership, c.PlaybackEvent, c.Playlist, c.PlaylistGroup,
+		c.PlaylistVideo, c.ServerSecret, c.Session, c.Source, c.Tag, c.Touch,
+		c.Transcript, c.User, c.Video, c.VideoTag, c.ViewQuarter, c.ViewSession,
+		c.WebhookAttempt, c.WebhookDelivery, c.WebhookEndpoint, c.WebhookMessage,
+		c.Workspace,
 	} {
 		n.Intercept(interceptors...)
 	}
@@ -422,6 +442,8 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.CatalogItem.mutate(ctx, m)
 	case *CertificateMutation:
 		return c.Certificate.mutate(ctx, m)
+	case *ChangeMutation:
+		return c.Change.mutate(ctx, m)
 	case *ChapterMutation:
 		return c.Chapter.mutate(ctx, m)
 	case *ClipMutation:
@@ -806,6 +828,37 @@ func (c *CertificateClient) Create() *CertificateCreate {
 // CreateBulk returns a builder for creating a bulk of Certificate entities.
 func (c *CertificateClient) CreateBulk(builders ...*CertificateCreate) *CertificateCreateBulk {
 	return &CertificateCreateBulk{config: c.config, builders: builders}
+// ChangeClient is a client for the Change schema.
+type ChangeClient struct {
+	config
+}
+
+// NewChangeClient returns a client for the Change from the given config.
+func NewChangeClient(c config) *ChangeClient {
+	return &ChangeClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `change.Hooks(f(g(h())))`.
+func (c *ChangeClient) Use(hooks ...Hook) {
+	c.hooks.Change = append(c.hooks.Change, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `change.Intercept(f(g(h())))`.
+func (c *ChangeClient) Intercept(interceptors ...Interceptor) {
+	c.inters.Change = append(c.inters.Change, interceptors...)
+}
+
+// Create returns a builder for creating a Change entity.
+func (c *ChangeClient) Create() *ChangeCreate {
+	mutation := newChangeMutation(c.config, OpCreate)
+	return &ChangeCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of Change entities.
+func (c *ChangeClient) CreateBulk(builders ...*ChangeCreate) *ChangeCreateBulk {
+	return &ChangeCreateBulk{config: c.config, builders: builders}
 }
 
 // MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
@@ -816,6 +869,12 @@ func (c *CertificateClient) MapCreateBulk(slice any, setFunc func(*CertificateCr
 		return &CertificateCreateBulk{err: fmt.Errorf("calling to CertificateClient.MapCreateBulk with wrong type %T, need slice", slice)}
 	}
 	builders := make([]*CertificateCreate, rv.Len())
+func (c *ChangeClient) MapCreateBulk(slice any, setFunc func(*ChangeCreate, int)) *ChangeCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &ChangeCreateBulk{err: fmt.Errorf("calling to ChangeClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*ChangeCreate, rv.Len())
 	for i := 0; i < rv.Len(); i++ {
 		builders[i] = c.Create()
 		setFunc(builders[i], i)
@@ -849,6 +908,35 @@ func (c *CertificateClient) Delete() *CertificateDelete {
 
 // DeleteOne returns a builder for deleting the given entity.
 func (c *CertificateClient) DeleteOne(_m *Certificate) *CertificateDeleteOne {
+	return &ChangeCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for Change.
+func (c *ChangeClient) Update() *ChangeUpdate {
+	mutation := newChangeMutation(c.config, OpUpdate)
+	return &ChangeUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *ChangeClient) UpdateOne(_m *Change) *ChangeUpdateOne {
+	mutation := newChangeMutation(c.config, OpUpdateOne, withChange(_m))
+	return &ChangeUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *ChangeClient) UpdateOneID(id int64) *ChangeUpdateOne {
+	mutation := newChangeMutation(c.config, OpUpdateOne, withChangeID(id))
+	return &ChangeUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for Change.
+func (c *ChangeClient) Delete() *ChangeDelete {
+	mutation := newChangeMutation(c.config, OpDelete)
+	return &ChangeDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *ChangeClient) DeleteOne(_m *Change) *ChangeDeleteOne {
 	return c.DeleteOneID(_m.ID)
 }
 
@@ -865,6 +953,18 @@ func (c *CertificateClient) Query() *CertificateQuery {
 	return &CertificateQuery{
 		config: c.config,
 		ctx:    &QueryContext{Type: TypeCertificate},
+func (c *ChangeClient) DeleteOneID(id int64) *ChangeDeleteOne {
+	builder := c.Delete().Where(change.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &ChangeDeleteOne{builder}
+}
+
+// Query returns a query builder for Change.
+func (c *ChangeClient) Query() *ChangeQuery {
+	return &ChangeQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeChange},
 		inters: c.Interceptors(),
 	}
 }
@@ -876,6 +976,13 @@ func (c *CertificateClient) Get(ctx context.Context, id string) (*Certificate, e
 
 // GetX is like Get, but panics if an error occurs.
 func (c *CertificateClient) GetX(ctx context.Context, id string) *Certificate {
+// Get returns a Change entity by its id.
+func (c *ChangeClient) Get(ctx context.Context, id int64) (*Change, error) {
+	return c.Query().Where(change.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *ChangeClient) GetX(ctx context.Context, id int64) *Change {
 	obj, err := c.Get(ctx, id)
 	if err != nil {
 		panic(err)
@@ -905,6 +1012,29 @@ func (c *CertificateClient) mutate(ctx context.Context, m *CertificateMutation) 
 		return (&CertificateDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
 	default:
 		return nil, fmt.Errorf("ent: unknown Certificate mutation op: %q", m.Op())
+func (c *ChangeClient) Hooks() []Hook {
+	hooks := c.hooks.Change
+	return append(hooks[:len(hooks):len(hooks)], change.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *ChangeClient) Interceptors() []Interceptor {
+	inters := c.inters.Change
+	return append(inters[:len(inters):len(inters)], change.Interceptors[:]...)
+}
+
+func (c *ChangeClient) mutate(ctx context.Context, m *ChangeMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&ChangeCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&ChangeUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&ChangeUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&ChangeDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown Change mutation op: %q", m.Op())
 	}
 }
 
@@ -6270,6 +6400,7 @@ func (c *WorkspaceClient) mutate(ctx context.Context, m *WorkspaceMutation) (Val
 type (
 	hooks struct {
 		APIKey, CatalogItem, Certificate, Chapter, Clip, Collaborator, Comment, Effect,
+		APIKey, CatalogItem, Change, Chapter, Clip, Collaborator, Comment, Effect,
 		Export, ExportChunk, Extract, IdempotencyKey, Invitation, LibraryItem,
 		Membership, PlaybackEvent, Playlist, PlaylistGroup, PlaylistVideo,
 		ServerSecret, Session, Source, Tag, Touch, Transcript, User, Video, VideoTag,
@@ -6278,6 +6409,7 @@ type (
 	}
 	inters struct {
 		APIKey, CatalogItem, Certificate, Chapter, Clip, Collaborator, Comment, Effect,
+		APIKey, CatalogItem, Change, Chapter, Clip, Collaborator, Comment, Effect,
 		Export, ExportChunk, Extract, IdempotencyKey, Invitation, LibraryItem,
 		Membership, PlaybackEvent, Playlist, PlaylistGroup, PlaylistVideo,
 		ServerSecret, Session, Source, Tag, Touch, Transcript, User, Video, VideoTag,

@@ -15,6 +15,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/apikey"
 	"github.com/reelgraph/reelgraph/ent/catalogitem"
 	"github.com/reelgraph/reelgraph/ent/certificate"
+	"github.com/reelgraph/reelgraph/ent/change"
 	"github.com/reelgraph/reelgraph/ent/chapter"
 	"github.com/reelgraph/reelgraph/ent/clip"
 	"github.com/reelgraph/reelgraph/ent/collaborator"
@@ -110,6 +111,7 @@ func checkColumn(t, c string) error {
 			apikey.Table:          apikey.ValidColumn,
 			catalogitem.Table:     catalogitem.ValidColumn,
 			certificate.Table:     certificate.ValidColumn,
+			change.Table:          change.ValidColumn,
 			chapter.Table:         chapter.ValidColumn,
 			clip.Table:            clip.ValidColumn,
 			collaborator.Table:    collaborator.ValidColumn,

@@ -28,6 +28,8 @@ type Membership struct {
 	WorkspaceID string `json:"workspace_id,omitempty"`
 	// UserID holds the value of the "user_id" field.
 	UserID string `json:"user_id,omitempty"`
+	// Up to when the member has read the activity around their videos.
+	ActivityReadAt *time.Time `json:"activity_read_at,omitempty"`
 	// Role holds the value of the "role" field.
 	Role auth.Role `json:"role,omitempty"`
 	// Edges holds the relations/edges for other nodes in the graph.
@@ -79,7 +81,7 @@ func (*Membership) scanValues(columns []string) ([]any, error) {
 		switch columns[i] {
 		case membership.FieldID, membership.FieldWorkspaceID, membership.FieldUserID, membership.FieldRole:
 			values[i] = new(sql.NullString)
-		case membership.FieldCreatedAt, membership.FieldUpdatedAt:
+		case membership.FieldCreatedAt, membership.FieldUpdatedAt, membership.FieldActivityReadAt:
 			values[i] = new(sql.NullTime)
 		default:
 			values[i] = new(sql.UnknownType)
@@ -125,6 +127,13 @@ func (_m *Membership) assignValues(columns []string, values []any) error {
 				return fmt.Errorf("unexpected type %T for field user_id", values[i])
 			} else if value.Valid {
 				_m.UserID = value.String
+			}
+		case membership.FieldActivityReadAt:
+			if value, ok := values[i].(*sql.NullTime); !ok {
+				return fmt.Errorf("unexpected type %T for field activity_read_at", values[i])
+			} else if value.Valid {
+				_m.ActivityReadAt = new(time.Time)
+				*_m.ActivityReadAt = value.Time
 			}
 		case membership.FieldRole:
 			if value, ok := values[i].(*sql.NullString); !ok {
@@ -189,6 +198,11 @@ func (_m *Membership) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("user_id=")
 	builder.WriteString(_m.UserID)
+	builder.WriteString(", ")
+	if v := _m.ActivityReadAt; v != nil {
+		builder.WriteString("activity_read_at=")
+		builder.WriteString(v.Format(time.ANSIC))
+	}
 	builder.WriteString(", ")
 	builder.WriteString("role=")
 	builder.WriteString(fmt.Sprintf("%v", _m.Role))

@@ -66,6 +66,20 @@ func (_c *MembershipCreate) SetUserID(v string) *MembershipCreate {
 	return _c
 }
 
+// SetActivityReadAt sets the "activity_read_at" field.
+func (_c *MembershipCreate) SetActivityReadAt(v time.Time) *MembershipCreate {
+	_c.mutation.SetActivityReadAt(v)
+	return _c
+}
+
+// SetNillableActivityReadAt sets the "activity_read_at" field if the given value is not nil.
+func (_c *MembershipCreate) SetNillableActivityReadAt(v *time.Time) *MembershipCreate {
+	if v != nil {
+		_c.SetActivityReadAt(*v)
+	}
+	return _c
+}
+
 // SetRole sets the "role" field.
 func (_c *MembershipCreate) SetRole(v auth.Role) *MembershipCreate {
 	_c.mutation.SetRole(v)
@@ -241,6 +255,10 @@ func (_c *MembershipCreate) createSpec() (*Membership, *sqlgraph.CreateSpec) {
 		_spec.SetField(membership.FieldUpdatedAt, field.TypeTime, value)
 		_node.UpdatedAt = value
 	}
+	if value, ok := _c.mutation.ActivityReadAt(); ok {
+		_spec.SetField(membership.FieldActivityReadAt, field.TypeTime, value)
+		_node.ActivityReadAt = &value
+	}
 	if value, ok := _c.mutation.Role(); ok {
 		_spec.SetField(membership.FieldRole, field.TypeEnum, value)
 		_node.Role = value
@@ -343,6 +361,24 @@ func (u *MembershipUpsert) UpdateUpdatedAt() *MembershipUpsert {
 	return u
 }
 
+// SetActivityReadAt sets the "activity_read_at" field.
+func (u *MembershipUpsert) SetActivityReadAt(v time.Time) *MembershipUpsert {
+	u.Set(membership.FieldActivityReadAt, v)
+	return u
+}
+
+// UpdateActivityReadAt sets the "activity_read_at" field to the value that was provided on create.
+func (u *MembershipUpsert) UpdateActivityReadAt() *MembershipUpsert {
+	u.SetExcluded(membership.FieldActivityReadAt)
+	return u
+}
+
+// ClearActivityReadAt clears the value of the "activity_read_at" field.
+func (u *MembershipUpsert) ClearActivityReadAt() *MembershipUpsert {
+	u.SetNull(membership.FieldActivityReadAt)
+	return u
+}
+
 // SetRole sets the "role" field.
 func (u *MembershipUpsert) SetRole(v auth.Role) *MembershipUpsert {
 	u.Set(membership.FieldRole, v)
@@ -423,6 +459,27 @@ func (u *MembershipUpsertOne) SetUpdatedAt(v time.Time) *MembershipUpsertOne {
 func (u *MembershipUpsertOne) UpdateUpdatedAt() *MembershipUpsertOne {
 	return u.Update(func(s *MembershipUpsert) {
 		s.UpdateUpdatedAt()
+	})
+}
+
+// SetActivityReadAt sets the "activity_read_at" field.
+func (u *MembershipUpsertOne) SetActivityReadAt(v time.Time) *MembershipUpsertOne {
+	return u.Update(func(s *MembershipUpsert) {
+		s.SetActivityReadAt(v)
+	})
+}
+
+// UpdateActivityReadAt sets the "activity_read_at" field to the value that was provided on create.
+func (u *MembershipUpsertOne) UpdateActivityReadAt() *MembershipUpsertOne {
+	return u.Update(func(s *MembershipUpsert) {
+		s.UpdateActivityReadAt()
+	})
+}
+
+// ClearActivityReadAt clears the value of the "activity_read_at" field.
+func (u *MembershipUpsertOne) ClearActivityReadAt() *MembershipUpsertOne {
+	return u.Update(func(s *MembershipUpsert) {
+		s.ClearActivityReadAt()
 	})
 }
 
@@ -675,6 +732,27 @@ func (u *MembershipUpsertBulk) SetUpdatedAt(v time.Time) *MembershipUpsertBulk {
 func (u *MembershipUpsertBulk) UpdateUpdatedAt() *MembershipUpsertBulk {
 	return u.Update(func(s *MembershipUpsert) {
 		s.UpdateUpdatedAt()
+	})
+}
+
+// SetActivityReadAt sets the "activity_read_at" field.
+func (u *MembershipUpsertBulk) SetActivityReadAt(v time.Time) *MembershipUpsertBulk {
+	return u.Update(func(s *MembershipUpsert) {
+		s.SetActivityReadAt(v)
+	})
+}
+
+// UpdateActivityReadAt sets the "activity_read_at" field to the value that was provided on create.
+func (u *MembershipUpsertBulk) UpdateActivityReadAt() *MembershipUpsertBulk {
+	return u.Update(func(s *MembershipUpsert) {
+		s.UpdateActivityReadAt()
+	})
+}
+
+// ClearActivityReadAt clears the value of the "activity_read_at" field.
+func (u *MembershipUpsertBulk) ClearActivityReadAt() *MembershipUpsertBulk {
+	return u.Update(func(s *MembershipUpsert) {
+		s.ClearActivityReadAt()
 	})
 }
 

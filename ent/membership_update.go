@@ -36,6 +36,26 @@ func (_u *MembershipUpdate) SetUpdatedAt(v time.Time) *MembershipUpdate {
 	return _u
 }
 
+// SetActivityReadAt sets the "activity_read_at" field.
+func (_u *MembershipUpdate) SetActivityReadAt(v time.Time) *MembershipUpdate {
+	_u.mutation.SetActivityReadAt(v)
+	return _u
+}
+
+// SetNillableActivityReadAt sets the "activity_read_at" field if the given value is not nil.
+func (_u *MembershipUpdate) SetNillableActivityReadAt(v *time.Time) *MembershipUpdate {
+	if v != nil {
+		_u.SetActivityReadAt(*v)
+	}
+	return _u
+}
+
+// ClearActivityReadAt clears the value of the "activity_read_at" field.
+func (_u *MembershipUpdate) ClearActivityReadAt() *MembershipUpdate {
+	_u.mutation.ClearActivityReadAt()
+	return _u
+}
+
 // SetRole sets the "role" field.
 func (_u *MembershipUpdate) SetRole(v auth.Role) *MembershipUpdate {
 	_u.mutation.SetRole(v)
@@ -134,6 +154,12 @@ func (_u *MembershipUpdate) sqlSave(ctx context.Context) (_node int, err error) 
 	if value, ok := _u.mutation.UpdatedAt(); ok {
 		_spec.SetField(membership.FieldUpdatedAt, field.TypeTime, value)
 	}
+	if value, ok := _u.mutation.ActivityReadAt(); ok {
+		_spec.SetField(membership.FieldActivityReadAt, field.TypeTime, value)
+	}
+	if _u.mutation.ActivityReadAtCleared() {
+		_spec.ClearField(membership.FieldActivityReadAt, field.TypeTime)
+	}
 	if value, ok := _u.mutation.Role(); ok {
 		_spec.SetField(membership.FieldRole, field.TypeEnum, value)
 	}
@@ -162,6 +188,26 @@ type MembershipUpdateOne struct {
 // SetUpdatedAt sets the "updated_at" field.
 func (_u *MembershipUpdateOne) SetUpdatedAt(v time.Time) *MembershipUpdateOne {
 	_u.mutation.SetUpdatedAt(v)
+	return _u
+}
+
+// SetActivityReadAt sets the "activity_read_at" field.
+func (_u *MembershipUpdateOne) SetActivityReadAt(v time.Time) *MembershipUpdateOne {
+	_u.mutation.SetActivityReadAt(v)
+	return _u
+}
+
+// SetNillableActivityReadAt sets the "activity_read_at" field if the given value is not nil.
+func (_u *MembershipUpdateOne) SetNillableActivityReadAt(v *time.Time) *MembershipUpdateOne {
+	if v != nil {
+		_u.SetActivityReadAt(*v)
+	}
+	return _u
+}
+
+// ClearActivityReadAt clears the value of the "activity_read_at" field.
+func (_u *MembershipUpdateOne) ClearActivityReadAt() *MembershipUpdateOne {
+	_u.mutation.ClearActivityReadAt()
 	return _u
 }
 
@@ -292,6 +338,12 @@ func (_u *MembershipUpdateOne) sqlSave(ctx context.Context) (_node *Membership, 
 	}
 	if value, ok := _u.mutation.UpdatedAt(); ok {
 		_spec.SetField(membership.FieldUpdatedAt, field.TypeTime, value)
+	}
+	if value, ok := _u.mutation.ActivityReadAt(); ok {
+		_spec.SetField(membership.FieldActivityReadAt, field.TypeTime, value)
+	}
+	if _u.mutation.ActivityReadAtCleared() {
+		_spec.ClearField(membership.FieldActivityReadAt, field.TypeTime)
 	}
 	if value, ok := _u.mutation.Role(); ok {
 		_spec.SetField(membership.FieldRole, field.TypeEnum, value)

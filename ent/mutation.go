@@ -16,6 +16,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/apikey"
 	"github.com/reelgraph/reelgraph/ent/catalogitem"
 	"github.com/reelgraph/reelgraph/ent/certificate"
+	"github.com/reelgraph/reelgraph/ent/change"
 	"github.com/reelgraph/reelgraph/ent/chapter"
 	"github.com/reelgraph/reelgraph/ent/clip"
 	"github.com/reelgraph/reelgraph/ent/collaborator"
@@ -65,6 +66,7 @@ const (
 	TypeAPIKey          = "APIKey"
 	TypeCatalogItem     = "CatalogItem"
 	TypeCertificate     = "Certificate"
+	TypeChange          = "Change"
 	TypeChapter         = "Chapter"
 	TypeClip            = "Clip"
 	TypeCollaborator    = "Collaborator"
@@ -2372,6 +2374,38 @@ func newCertificateMutation(c config, op Op, opts ...certificateOption) *Certifi
 		config:        c,
 		op:            op,
 		typ:           TypeCertificate,
+// ChangeMutation represents an operation that mutates the Change nodes in the graph.
+type ChangeMutation struct {
+	config
+	op            Op
+	typ           string
+	id            *int64
+	workspace_id  *string
+	kind          *string
+	row_id        *string
+	video_id      *string
+	readers       *[]string
+	appendreaders []string
+	xid           *int64
+	addxid        *int64
+	changed_at    *time.Time
+	clearedFields map[string]struct{}
+	done          bool
+	oldValue      func(context.Context) (*Change, error)
+	predicates    []predicate.Change
+}
+
+var _ ent.Mutation = (*ChangeMutation)(nil)
+
+// changeOption allows management of the mutation configuration using functional options.
+type changeOption func(*ChangeMutation)
+
+// newChangeMutation creates new mutation for the Change entity.
+func newChangeMutation(c config, op Op, opts ...changeOption) *ChangeMutation {
+	m := &ChangeMutation{
+		config:        c,
+		op:            op,
+		typ:           TypeChange,
 		clearedFields: make(map[string]struct{}),
 	}
 	for _, opt := range opts {
@@ -2389,11 +2423,21 @@ func withCertificateID(id string) certificateOption {
 			value *Certificate
 		)
 		m.oldValue = func(ctx context.Context) (*Certificate, error) {
+// withChangeID sets the ID field of the mutation.
+func withChangeID(id int64) changeOption {
+	return func(m *ChangeMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *Change
+		)
+		m.oldValue = func(ctx context.Context) (*Change, error) {
 			once.Do(func() {
 				if m.done {
 					err = errors.New("querying old values post mutation is not allowed")
 				} else {
 					value, err = m.Client().Certificate.Get(ctx, id)
+					value, err = m.Client().Change.Get(ctx, id)
 				}
 			})
 			return value, err
@@ -2406,6 +2450,10 @@ func withCertificateID(id string) certificateOption {
 func withCertificate(node *Certificate) certificateOption {
 	return func(m *CertificateMutation) {
 		m.oldValue = func(context.Context) (*Certificate, error) {
+// withChange sets the old Change of the mutation.
+func withChange(node *Change) changeOption {
+	return func(m *ChangeMutation) {
+		m.oldValue = func(context.Context) (*Change, error) {
 			return node, nil
 		}
 		m.id = &node.ID
@@ -2415,6 +2463,7 @@ func withCertificate(node *Certificate) certificateOption {
 // Client returns a new `ent.Client` from the mutation. If the mutation was
 // executed in a transaction (ent.Tx), a transactional client is returned.
 func (m CertificateMutation) Client() *Client {
+func (m ChangeMutation) Client() *Client {
 	client := &Client{config: m.config}
 	client.init()
 	return client
@@ -2423,6 +2472,7 @@ func (m CertificateMutation) Client() *Client {
 // Tx returns an `ent.Tx` for mutations that were executed in transactions;
 // it returns an error otherwise.
 func (m CertificateMutation) Tx() (*Tx, error) {
+func (m ChangeMutation) Tx() (*Tx, error) {
 	if _, ok := m.driver.(*txDriver); !ok {
 		return nil, errors.New("ent: mutation is not running in a transaction")
 	}
@@ -2434,12 +2484,15 @@ func (m CertificateMutation) Tx() (*Tx, error) {
 // SetID sets the value of the id field. Note that this
 // operation is only accepted on creation of Certificate entities.
 func (m *CertificateMutation) SetID(id string) {
+// operation is only accepted on creation of Change entities.
+func (m *ChangeMutation) SetID(id int64) {
 	m.id = &id
 }
 
 // ID returns the ID value in the mutation. Note that the ID is only available
 // if it was provided to the builder or after it was returned from the database.
 func (m *CertificateMutation) ID() (id string, exists bool) {
+func (m *ChangeMutation) ID() (id int64, exists bool) {
 	if m.id == nil {
 		return
 	}
@@ -2451,6 +2504,7 @@ func (m *CertificateMutation) ID() (id string, exists bool) {
 // as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
 // or updated by the mutation.
 func (m *CertificateMutation) IDs(ctx context.Context) ([]string, error) {
+func (m *ChangeMutation) IDs(ctx context.Context) ([]int64, error) {
 	switch {
 	case m.op.Is(OpUpdateOne | OpDeleteOne):
 		id, exists := m.ID()
@@ -2460,6 +2514,11 @@ func (m *CertificateMutation) IDs(ctx context.Context) ([]string, error) {
 		fallthrough
 	case m.op.Is(OpUpdate | OpDelete):
 		return m.Client().Certificate.Query().Where(m.predicates...).IDs(ctx)
+			return []int64{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().Change.Query().Where(m.predicates...).IDs(ctx)
 	default:
 		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
 	}
@@ -2473,6 +2532,14 @@ func (m *CertificateMutation) SetCreatedAt(t time.Time) {
 // CreatedAt returns the value of the "created_at" field in the mutation.
 func (m *CertificateMutation) CreatedAt() (r time.Time, exists bool) {
 	v := m.created_at
+// SetWorkspaceID sets the "workspace_id" field.
+func (m *ChangeMutation) SetWorkspaceID(s string) {
+	m.workspace_id = &s
+}
+
+// WorkspaceID returns the value of the "workspace_id" field in the mutation.
+func (m *ChangeMutation) WorkspaceID() (r string, exists bool) {
+	v := m.workspace_id
 	if v == nil {
 		return
 	}
@@ -2509,6 +2576,36 @@ func (m *CertificateMutation) SetUpdatedAt(t time.Time) {
 // UpdatedAt returns the value of the "updated_at" field in the mutation.
 func (m *CertificateMutation) UpdatedAt() (r time.Time, exists bool) {
 	v := m.updated_at
+// OldWorkspaceID returns the old "workspace_id" field's value of the Change entity.
+// If the Change object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ChangeMutation) OldWorkspaceID(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldWorkspaceID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldWorkspaceID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldWorkspaceID: %w", err)
+	}
+	return oldValue.WorkspaceID, nil
+}
+
+// ResetWorkspaceID resets all changes to the "workspace_id" field.
+func (m *ChangeMutation) ResetWorkspaceID() {
+	m.workspace_id = nil
+}
+
+// SetKind sets the "kind" field.
+func (m *ChangeMutation) SetKind(s string) {
+	m.kind = &s
+}
+
+// Kind returns the value of the "kind" field in the mutation.
+func (m *ChangeMutation) Kind() (r string, exists bool) {
+	v := m.kind
 	if v == nil {
 		return
 	}
@@ -2545,6 +2642,36 @@ func (m *CertificateMutation) SetName(s string) {
 // Name returns the value of the "name" field in the mutation.
 func (m *CertificateMutation) Name() (r string, exists bool) {
 	v := m.name
+// OldKind returns the old "kind" field's value of the Change entity.
+// If the Change object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ChangeMutation) OldKind(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldKind is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldKind requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldKind: %w", err)
+	}
+	return oldValue.Kind, nil
+}
+
+// ResetKind resets all changes to the "kind" field.
+func (m *ChangeMutation) ResetKind() {
+	m.kind = nil
+}
+
+// SetRowID sets the "row_id" field.
+func (m *ChangeMutation) SetRowID(s string) {
+	m.row_id = &s
+}
+
+// RowID returns the value of the "row_id" field in the mutation.
+func (m *ChangeMutation) RowID() (r string, exists bool) {
+	v := m.row_id
 	if v == nil {
 		return
 	}
@@ -2581,6 +2708,36 @@ func (m *CertificateMutation) SetSealed(b []byte) {
 // Sealed returns the value of the "sealed" field in the mutation.
 func (m *CertificateMutation) Sealed() (r []byte, exists bool) {
 	v := m.sealed
+// OldRowID returns the old "row_id" field's value of the Change entity.
+// If the Change object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ChangeMutation) OldRowID(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldRowID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldRowID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldRowID: %w", err)
+	}
+	return oldValue.RowID, nil
+}
+
+// ResetRowID resets all changes to the "row_id" field.
+func (m *ChangeMutation) ResetRowID() {
+	m.row_id = nil
+}
+
+// SetVideoID sets the "video_id" field.
+func (m *ChangeMutation) SetVideoID(s string) {
+	m.video_id = &s
+}
+
+// VideoID returns the value of the "video_id" field in the mutation.
+func (m *ChangeMutation) VideoID() (r string, exists bool) {
+	v := m.video_id
 	if v == nil {
 		return
 	}
@@ -2618,6 +2775,207 @@ func (m *CertificateMutation) Where(ps ...predicate.Certificate) {
 // users can use type-assertion to append predicates that do not depend on any generated package.
 func (m *CertificateMutation) WhereP(ps ...func(*sql.Selector)) {
 	p := make([]predicate.Certificate, len(ps))
+// OldVideoID returns the old "video_id" field's value of the Change entity.
+// If the Change object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ChangeMutation) OldVideoID(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldVideoID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldVideoID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldVideoID: %w", err)
+	}
+	return oldValue.VideoID, nil
+}
+
+// ClearVideoID clears the value of the "video_id" field.
+func (m *ChangeMutation) ClearVideoID() {
+	m.video_id = nil
+	m.clearedFields[change.FieldVideoID] = struct{}{}
+}
+
+// VideoIDCleared returns if the "video_id" field was cleared in this mutation.
+func (m *ChangeMutation) VideoIDCleared() bool {
+	_, ok := m.clearedFields[change.FieldVideoID]
+	return ok
+}
+
+// ResetVideoID resets all changes to the "video_id" field.
+func (m *ChangeMutation) ResetVideoID() {
+	m.video_id = nil
+	delete(m.clearedFields, change.FieldVideoID)
+}
+
+// SetReaders sets the "readers" field.
+func (m *ChangeMutation) SetReaders(s []string) {
+	m.readers = &s
+	m.appendreaders = nil
+}
+
+// Readers returns the value of the "readers" field in the mutation.
+func (m *ChangeMutation) Readers() (r []string, exists bool) {
+	v := m.readers
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldReaders returns the old "readers" field's value of the Change entity.
+// If the Change object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ChangeMutation) OldReaders(ctx context.Context) (v []string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldReaders is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldReaders requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldReaders: %w", err)
+	}
+	return oldValue.Readers, nil
+}
+
+// AppendReaders adds s to the "readers" field.
+func (m *ChangeMutation) AppendReaders(s []string) {
+	m.appendreaders = append(m.appendreaders, s...)
+}
+
+// AppendedReaders returns the list of values that were appended to the "readers" field in this mutation.
+func (m *ChangeMutation) AppendedReaders() ([]string, bool) {
+	if len(m.appendreaders) == 0 {
+		return nil, false
+	}
+	return m.appendreaders, true
+}
+
+// ClearReaders clears the value of the "readers" field.
+func (m *ChangeMutation) ClearReaders() {
+	m.readers = nil
+	m.appendreaders = nil
+	m.clearedFields[change.FieldReaders] = struct{}{}
+}
+
+// ReadersCleared returns if the "readers" field was cleared in this mutation.
+func (m *ChangeMutation) ReadersCleared() bool {
+	_, ok := m.clearedFields[change.FieldReaders]
+	return ok
+}
+
+// ResetReaders resets all changes to the "readers" field.
+func (m *ChangeMutation) ResetReaders() {
+	m.readers = nil
+	m.appendreaders = nil
+	delete(m.clearedFields, change.FieldReaders)
+}
+
+// SetXid sets the "xid" field.
+func (m *ChangeMutation) SetXid(i int64) {
+	m.xid = &i
+	m.addxid = nil
+}
+
+// Xid returns the value of the "xid" field in the mutation.
+func (m *ChangeMutation) Xid() (r int64, exists bool) {
+	v := m.xid
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldXid returns the old "xid" field's value of the Change entity.
+// If the Change object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ChangeMutation) OldXid(ctx context.Context) (v int64, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldXid is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldXid requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldXid: %w", err)
+	}
+	return oldValue.Xid, nil
+}
+
+// AddXid adds i to the "xid" field.
+func (m *ChangeMutation) AddXid(i int64) {
+	if m.addxid != nil {
+		*m.addxid += i
+	} else {
+		m.addxid = &i
+	}
+}
+
+// AddedXid returns the value that was added to the "xid" field in this mutation.
+func (m *ChangeMutation) AddedXid() (r int64, exists bool) {
+	v := m.addxid
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// ResetXid resets all changes to the "xid" field.
+func (m *ChangeMutation) ResetXid() {
+	m.xid = nil
+	m.addxid = nil
+}
+
+// SetChangedAt sets the "changed_at" field.
+func (m *ChangeMutation) SetChangedAt(t time.Time) {
+	m.changed_at = &t
+}
+
+// ChangedAt returns the value of the "changed_at" field in the mutation.
+func (m *ChangeMutation) ChangedAt() (r time.Time, exists bool) {
+	v := m.changed_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldChangedAt returns the old "changed_at" field's value of the Change entity.
+// If the Change object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *ChangeMutation) OldChangedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldChangedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldChangedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldChangedAt: %w", err)
+	}
+	return oldValue.ChangedAt, nil
+}
+
+// ResetChangedAt resets all changes to the "changed_at" field.
+func (m *ChangeMutation) ResetChangedAt() {
+	m.changed_at = nil
+}
+
+// Where appends a list predicates to the ChangeMutation builder.
+func (m *ChangeMutation) Where(ps ...predicate.Change) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the ChangeMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *ChangeMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.Change, len(ps))
 	for i := range ps {
 		p[i] = ps[i]
 	}
@@ -2626,6 +2984,7 @@ func (m *CertificateMutation) WhereP(ps ...func(*sql.Selector)) {
 
 // Op returns the operation name.
 func (m *CertificateMutation) Op() Op {
+func (m *ChangeMutation) Op() Op {
 	return m.op
 }
 
@@ -2636,6 +2995,12 @@ func (m *CertificateMutation) SetOp(op Op) {
 
 // Type returns the node type of this mutation (Certificate).
 func (m *CertificateMutation) Type() string {
+func (m *ChangeMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (Change).
+func (m *ChangeMutation) Type() string {
 	return m.typ
 }
 
@@ -2655,6 +3020,28 @@ func (m *CertificateMutation) Fields() []string {
 	}
 	if m.sealed != nil {
 		fields = append(fields, certificate.FieldSealed)
+func (m *ChangeMutation) Fields() []string {
+	fields := make([]string, 0, 7)
+	if m.workspace_id != nil {
+		fields = append(fields, change.FieldWorkspaceID)
+	}
+	if m.kind != nil {
+		fields = append(fields, change.FieldKind)
+	}
+	if m.row_id != nil {
+		fields = append(fields, change.FieldRowID)
+	}
+	if m.video_id != nil {
+		fields = append(fields, change.FieldVideoID)
+	}
+	if m.readers != nil {
+		fields = append(fields, change.FieldReaders)
+	}
+	if m.xid != nil {
+		fields = append(fields, change.FieldXid)
+	}
+	if m.changed_at != nil {
+		fields = append(fields, change.FieldChangedAt)
 	}
 	return fields
 }
@@ -2672,6 +3059,22 @@ func (m *CertificateMutation) Field(name string) (ent.Value, bool) {
 		return m.Name()
 	case certificate.FieldSealed:
 		return m.Sealed()
+func (m *ChangeMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case change.FieldWorkspaceID:
+		return m.WorkspaceID()
+	case change.FieldKind:
+		return m.Kind()
+	case change.FieldRowID:
+		return m.RowID()
+	case change.FieldVideoID:
+		return m.VideoID()
+	case change.FieldReaders:
+		return m.Readers()
+	case change.FieldXid:
+		return m.Xid()
+	case change.FieldChangedAt:
+		return m.ChangedAt()
 	}
 	return nil, false
 }
@@ -2691,6 +3094,24 @@ func (m *CertificateMutation) OldField(ctx context.Context, name string) (ent.Va
 		return m.OldSealed(ctx)
 	}
 	return nil, fmt.Errorf("unknown Certificate field %s", name)
+func (m *ChangeMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case change.FieldWorkspaceID:
+		return m.OldWorkspaceID(ctx)
+	case change.FieldKind:
+		return m.OldKind(ctx)
+	case change.FieldRowID:
+		return m.OldRowID(ctx)
+	case change.FieldVideoID:
+		return m.OldVideoID(ctx)
+	case change.FieldReaders:
+		return m.OldReaders(ctx)
+	case change.FieldXid:
+		return m.OldXid(ctx)
+	case change.FieldChangedAt:
+		return m.OldChangedAt(ctx)
+	}
+	return nil, fmt.Errorf("unknown Change field %s", name)
 }
 
 // SetField sets the value of a field with the given name. It returns an error if
@@ -2713,6 +3134,23 @@ func (m *CertificateMutation) SetField(name string, value ent.Value) error {
 		m.SetUpdatedAt(v)
 		return nil
 	case certificate.FieldName:
+func (m *ChangeMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case change.FieldWorkspaceID:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetWorkspaceID(v)
+		return nil
+	case change.FieldKind:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetKind(v)
+		return nil
+	case change.FieldRowID:
 		v, ok := value.(string)
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
@@ -2728,18 +3166,61 @@ func (m *CertificateMutation) SetField(name string, value ent.Value) error {
 		return nil
 	}
 	return fmt.Errorf("unknown Certificate field %s", name)
+		m.SetRowID(v)
+		return nil
+	case change.FieldVideoID:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetVideoID(v)
+		return nil
+	case change.FieldReaders:
+		v, ok := value.([]string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetReaders(v)
+		return nil
+	case change.FieldXid:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetXid(v)
+		return nil
+	case change.FieldChangedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetChangedAt(v)
+		return nil
+	}
+	return fmt.Errorf("unknown Change field %s", name)
 }
 
 // AddedFields returns all numeric fields that were incremented/decremented during
 // this mutation.
 func (m *CertificateMutation) AddedFields() []string {
 	return nil
+func (m *ChangeMutation) AddedFields() []string {
+	var fields []string
+	if m.addxid != nil {
+		fields = append(fields, change.FieldXid)
+	}
+	return fields
 }
 
 // AddedField returns the numeric value that was incremented/decremented on a field
 // with the given name. The second boolean return value indicates that this field
 // was not set, or was not defined in the schema.
 func (m *CertificateMutation) AddedField(name string) (ent.Value, bool) {
+func (m *ChangeMutation) AddedField(name string) (ent.Value, bool) {
+	switch name {
+	case change.FieldXid:
+		return m.AddedXid()
+	}
 	return nil, false
 }
 
@@ -2750,17 +3231,38 @@ func (m *CertificateMutation) AddField(name string, value ent.Value) error {
 	switch name {
 	}
 	return fmt.Errorf("unknown Certificate numeric field %s", name)
+func (m *ChangeMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	case change.FieldXid:
+		v, ok := value.(int64)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.AddXid(v)
+		return nil
+	}
+	return fmt.Errorf("unknown Change numeric field %s", name)
 }
 
 // ClearedFields returns all nullable fields that were cleared during this
 // mutation.
 func (m *CertificateMutation) ClearedFields() []string {
 	return nil
+func (m *ChangeMutation) ClearedFields() []string {
+	var fields []string
+	if m.FieldCleared(change.FieldVideoID) {
+		fields = append(fields, change.FieldVideoID)
+	}
+	if m.FieldCleared(change.FieldReaders) {
+		fields = append(fields, change.FieldReaders)
+	}
+	return fields
 }
 
 // FieldCleared returns a boolean indicating if a field with the given name was
 // cleared in this mutation.
 func (m *CertificateMutation) FieldCleared(name string) bool {
+func (m *ChangeMutation) FieldCleared(name string) bool {
 	_, ok := m.clearedFields[name]
 	return ok
 }
@@ -2769,6 +3271,16 @@ func (m *CertificateMutation) FieldCleared(name string) bool {
 // error if the field is not defined in the schema.
 func (m *CertificateMutation) ClearField(name string) error {
 	return fmt.Errorf("unknown Certificate nullable field %s", name)
+func (m *ChangeMutation) ClearField(name string) error {
+	switch name {
+	case change.FieldVideoID:
+		m.ClearVideoID()
+		return nil
+	case change.FieldReaders:
+		m.ClearReaders()
+		return nil
+	}
+	return fmt.Errorf("unknown Change nullable field %s", name)
 }
 
 // ResetField resets all changes in the mutation for the field with the given name.
@@ -2793,6 +3305,35 @@ func (m *CertificateMutation) ResetField(name string) error {
 
 // AddedEdges returns all edge names that were set/added in this mutation.
 func (m *CertificateMutation) AddedEdges() []string {
+func (m *ChangeMutation) ResetField(name string) error {
+	switch name {
+	case change.FieldWorkspaceID:
+		m.ResetWorkspaceID()
+		return nil
+	case change.FieldKind:
+		m.ResetKind()
+		return nil
+	case change.FieldRowID:
+		m.ResetRowID()
+		return nil
+	case change.FieldVideoID:
+		m.ResetVideoID()
+		return nil
+	case change.FieldReaders:
+		m.ResetReaders()
+		return nil
+	case change.FieldXid:
+		m.ResetXid()
+		return nil
+	case change.FieldChangedAt:
+		m.ResetChangedAt()
+		return nil
+	}
+	return fmt.Errorf("unknown Change field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *ChangeMutation) AddedEdges() []string {
 	edges := make([]string, 0, 0)
 	return edges
 }
@@ -2800,11 +3341,13 @@ func (m *CertificateMutation) AddedEdges() []string {
 // AddedIDs returns all IDs (to other nodes) that were added for the given edge
 // name in this mutation.
 func (m *CertificateMutation) AddedIDs(name string) []ent.Value {
+func (m *ChangeMutation) AddedIDs(name string) []ent.Value {
 	return nil
 }
 
 // RemovedEdges returns all edge names that were removed in this mutation.
 func (m *CertificateMutation) RemovedEdges() []string {
+func (m *ChangeMutation) RemovedEdges() []string {
 	edges := make([]string, 0, 0)
 	return edges
 }
@@ -2812,11 +3355,13 @@ func (m *CertificateMutation) RemovedEdges() []string {
 // RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
 // the given name in this mutation.
 func (m *CertificateMutation) RemovedIDs(name string) []ent.Value {
+func (m *ChangeMutation) RemovedIDs(name string) []ent.Value {
 	return nil
 }
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
 func (m *CertificateMutation) ClearedEdges() []string {
+func (m *ChangeMutation) ClearedEdges() []string {
 	edges := make([]string, 0, 0)
 	return edges
 }
@@ -2824,6 +3369,7 @@ func (m *CertificateMutation) ClearedEdges() []string {
 // EdgeCleared returns a boolean which indicates if the edge with the given name
 // was cleared in this mutation.
 func (m *CertificateMutation) EdgeCleared(name string) bool {
+func (m *ChangeMutation) EdgeCleared(name string) bool {
 	return false
 }
 
@@ -2831,12 +3377,16 @@ func (m *CertificateMutation) EdgeCleared(name string) bool {
 // if that edge is not defined in the schema.
 func (m *CertificateMutation) ClearEdge(name string) error {
 	return fmt.Errorf("unknown Certificate unique edge %s", name)
+func (m *ChangeMutation) ClearEdge(name string) error {
+	return fmt.Errorf("unknown Change unique edge %s", name)
 }
 
 // ResetEdge resets all changes to the edge with the given name in this mutation.
 // It returns an error if the edge is not defined in the schema.
 func (m *CertificateMutation) ResetEdge(name string) error {
 	return fmt.Errorf("unknown Certificate edge %s", name)
+func (m *ChangeMutation) ResetEdge(name string) error {
+	return fmt.Errorf("unknown Change edge %s", name)
 }
 
 // ChapterMutation represents an operation that mutates the Chapter nodes in the graph.
@@ -15639,6 +16189,7 @@ type MembershipMutation struct {
 	id               *string
 	created_at       *time.Time
 	updated_at       *time.Time
+	activity_read_at *time.Time
 	role             *auth.Role
 	clearedFields    map[string]struct{}
 	workspace        *string
@@ -15898,6 +16449,55 @@ func (m *MembershipMutation) ResetUserID() {
 	m.user = nil
 }
 
+// SetActivityReadAt sets the "activity_read_at" field.
+func (m *MembershipMutation) SetActivityReadAt(t time.Time) {
+	m.activity_read_at = &t
+}
+
+// ActivityReadAt returns the value of the "activity_read_at" field in the mutation.
+func (m *MembershipMutation) ActivityReadAt() (r time.Time, exists bool) {
+	v := m.activity_read_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldActivityReadAt returns the old "activity_read_at" field's value of the Membership entity.
+// If the Membership object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *MembershipMutation) OldActivityReadAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldActivityReadAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldActivityReadAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldActivityReadAt: %w", err)
+	}
+	return oldValue.ActivityReadAt, nil
+}
+
+// ClearActivityReadAt clears the value of the "activity_read_at" field.
+func (m *MembershipMutation) ClearActivityReadAt() {
+	m.activity_read_at = nil
+	m.clearedFields[membership.FieldActivityReadAt] = struct{}{}
+}
+
+// ActivityReadAtCleared returns if the "activity_read_at" field was cleared in this mutation.
+func (m *MembershipMutation) ActivityReadAtCleared() bool {
+	_, ok := m.clearedFields[membership.FieldActivityReadAt]
+	return ok
+}
+
+// ResetActivityReadAt resets all changes to the "activity_read_at" field.
+func (m *MembershipMutation) ResetActivityReadAt() {
+	m.activity_read_at = nil
+	delete(m.clearedFields, membership.FieldActivityReadAt)
+}
+
 // SetRole sets the "role" field.
 func (m *MembershipMutation) SetRole(a auth.Role) {
 	m.role = &a
@@ -16022,7 +16622,7 @@ func (m *MembershipMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *MembershipMutation) Fields() []string {
-	fields := make([]string, 0, 5)
+	fields := make([]string, 0, 6)
 	if m.created_at != nil {
 		fields = append(fields, membership.FieldCreatedAt)
 	}
@@ -16034,6 +16634,9 @@ func (m *MembershipMutation) Fields() []string {
 	}
 	if m.user != nil {
 		fields = append(fields, membership.FieldUserID)
+	}
+	if m.activity_read_at != nil {
+		fields = append(fields, membership.FieldActivityReadAt)
 	}
 	if m.role != nil {
 		fields = append(fields, membership.FieldRole)
@@ -16054,6 +16657,8 @@ func (m *MembershipMutation) Field(name string) (ent.Value, bool) {
 		return m.WorkspaceID()
 	case membership.FieldUserID:
 		return m.UserID()
+	case membership.FieldActivityReadAt:
+		return m.ActivityReadAt()
 	case membership.FieldRole:
 		return m.Role()
 	}
@@ -16073,6 +16678,8 @@ func (m *MembershipMutation) OldField(ctx context.Context, name string) (ent.Val
 		return m.OldWorkspaceID(ctx)
 	case membership.FieldUserID:
 		return m.OldUserID(ctx)
+	case membership.FieldActivityReadAt:
+		return m.OldActivityReadAt(ctx)
 	case membership.FieldRole:
 		return m.OldRole(ctx)
 	}
@@ -16112,6 +16719,13 @@ func (m *MembershipMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetUserID(v)
 		return nil
+	case membership.FieldActivityReadAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetActivityReadAt(v)
+		return nil
 	case membership.FieldRole:
 		v, ok := value.(auth.Role)
 		if !ok {
@@ -16148,7 +16762,11 @@ func (m *MembershipMutation) AddField(name string, value ent.Value) error {
 // ClearedFields returns all nullable fields that were cleared during this
 // mutation.
 func (m *MembershipMutation) ClearedFields() []string {
-	return nil
+	var fields []string
+	if m.FieldCleared(membership.FieldActivityReadAt) {
+		fields = append(fields, membership.FieldActivityReadAt)
+	}
+	return fields
 }
 
 // FieldCleared returns a boolean indicating if a field with the given name was
@@ -16161,6 +16779,11 @@ func (m *MembershipMutation) FieldCleared(name string) bool {
 // ClearField clears the value of the field with the given name. It returns an
 // error if the field is not defined in the schema.
 func (m *MembershipMutation) ClearField(name string) error {
+	switch name {
+	case membership.FieldActivityReadAt:
+		m.ClearActivityReadAt()
+		return nil
+	}
 	return fmt.Errorf("unknown Membership nullable field %s", name)
 }
 
@@ -16179,6 +16802,9 @@ func (m *MembershipMutation) ResetField(name string) error {
 		return nil
 	case membership.FieldUserID:
 		m.ResetUserID()
+		return nil
+	case membership.FieldActivityReadAt:
+		m.ResetActivityReadAt()
 		return nil
 	case membership.FieldRole:
 		m.ResetRole()
@@ -28046,6 +28672,7 @@ type VideoMutation struct {
 	addrevision            *int64
 	views                  *int64
 	addviews               *int64
+	first_viewed_at        *time.Time
 	duration_ms            *int64
 	addduration_ms         *int64
 	width                  *int
@@ -28682,6 +29309,55 @@ func (m *VideoMutation) AddedViews() (r int64, exists bool) {
 func (m *VideoMutation) ResetViews() {
 	m.views = nil
 	m.addviews = nil
+}
+
+// SetFirstViewedAt sets the "first_viewed_at" field.
+func (m *VideoMutation) SetFirstViewedAt(t time.Time) {
+	m.first_viewed_at = &t
+}
+
+// FirstViewedAt returns the value of the "first_viewed_at" field in the mutation.
+func (m *VideoMutation) FirstViewedAt() (r time.Time, exists bool) {
+	v := m.first_viewed_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldFirstViewedAt returns the old "first_viewed_at" field's value of the Video entity.
+// If the Video object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *VideoMutation) OldFirstViewedAt(ctx context.Context) (v *time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldFirstViewedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldFirstViewedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldFirstViewedAt: %w", err)
+	}
+	return oldValue.FirstViewedAt, nil
+}
+
+// ClearFirstViewedAt clears the value of the "first_viewed_at" field.
+func (m *VideoMutation) ClearFirstViewedAt() {
+	m.first_viewed_at = nil
+	m.clearedFields[video.FieldFirstViewedAt] = struct{}{}
+}
+
+// FirstViewedAtCleared returns if the "first_viewed_at" field was cleared in this mutation.
+func (m *VideoMutation) FirstViewedAtCleared() bool {
+	_, ok := m.clearedFields[video.FieldFirstViewedAt]
+	return ok
+}
+
+// ResetFirstViewedAt resets all changes to the "first_viewed_at" field.
+func (m *VideoMutation) ResetFirstViewedAt() {
+	m.first_viewed_at = nil
+	delete(m.clearedFields, video.FieldFirstViewedAt)
 }
 
 // SetDurationMs sets the "duration_ms" field.
@@ -29864,6 +30540,9 @@ func (m *VideoMutation) Fields() []string {
 	if m.views != nil {
 		fields = append(fields, video.FieldViews)
 	}
+	if m.first_viewed_at != nil {
+		fields = append(fields, video.FieldFirstViewedAt)
+	}
 	if m.duration_ms != nil {
 		fields = append(fields, video.FieldDurationMs)
 	}
@@ -29933,6 +30612,8 @@ func (m *VideoMutation) Field(name string) (ent.Value, bool) {
 		return m.Revision()
 	case video.FieldViews:
 		return m.Views()
+	case video.FieldFirstViewedAt:
+		return m.FirstViewedAt()
 	case video.FieldDurationMs:
 		return m.DurationMs()
 	case video.FieldWidth:
@@ -29990,6 +30671,8 @@ func (m *VideoMutation) OldField(ctx context.Context, name string) (ent.Value, e
 		return m.OldRevision(ctx)
 	case video.FieldViews:
 		return m.OldViews(ctx)
+	case video.FieldFirstViewedAt:
+		return m.OldFirstViewedAt(ctx)
 	case video.FieldDurationMs:
 		return m.OldDurationMs(ctx)
 	case video.FieldWidth:
@@ -30101,6 +30784,13 @@ func (m *VideoMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetViews(v)
+		return nil
+	case video.FieldFirstViewedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetFirstViewedAt(v)
 		return nil
 	case video.FieldDurationMs:
 		v, ok := value.(int64)
@@ -30339,6 +31029,8 @@ func (m *VideoMutation) ClearedFields() []string {
 	}
 	if m.FieldCleared(video.FieldTrashedAt) {
 		fields = append(fields, video.FieldTrashedAt)
+	if m.FieldCleared(video.FieldFirstViewedAt) {
+		fields = append(fields, video.FieldFirstViewedAt)
 	}
 	if m.FieldCleared(video.FieldBackgroundMusic) {
 		fields = append(fields, video.FieldBackgroundMusic)
@@ -30371,6 +31063,8 @@ func (m *VideoMutation) ClearField(name string) error {
 		return nil
 	case video.FieldTrashedAt:
 		m.ClearTrashedAt()
+	case video.FieldFirstViewedAt:
+		m.ClearFirstViewedAt()
 		return nil
 	case video.FieldBackgroundMusic:
 		m.ClearBackgroundMusic()
@@ -30424,6 +31118,9 @@ func (m *VideoMutation) ResetField(name string) error {
 		return nil
 	case video.FieldViews:
 		m.ResetViews()
+		return nil
+	case video.FieldFirstViewedAt:
+		m.ResetFirstViewedAt()
 		return nil
 	case video.FieldDurationMs:
 		m.ResetDurationMs()

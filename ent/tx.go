@@ -20,6 +20,8 @@ type Tx struct {
 	CatalogItem *CatalogItemClient
 	// Certificate is the client for interacting with the Certificate builders.
 	Certificate *CertificateClient
+	// Change is the client for interacting with the Change builders.
+	Change *ChangeClient
 	// Chapter is the client for interacting with the Chapter builders.
 	Chapter *ChapterClient
 	// Clip is the client for interacting with the Clip builders.
@@ -218,6 +220,7 @@ func (tx *Tx) init() {
 	tx.APIKey = NewAPIKeyClient(tx.config)
 	tx.CatalogItem = NewCatalogItemClient(tx.config)
 	tx.Certificate = NewCertificateClient(tx.config)
+	tx.Change = NewChangeClient(tx.config)
 	tx.Chapter = NewChapterClient(tx.config)
 	tx.Clip = NewClipClient(tx.config)
 	tx.Collaborator = NewCollaboratorClient(tx.config)

@@ -42,6 +42,8 @@ type Video struct {
 	Revision int64 `json:"revision,omitempty"`
 	// All views ever; does not move updated_at.
 	Views int64 `json:"views,omitempty"`
+	// When it was first played; null for videos viewed only before this was kept.
+	FirstViewedAt *time.Time `json:"first_viewed_at,omitempty"`
 	// The sum of its clips' playback lengths.
 	DurationMs int64 `json:"duration_ms,omitempty"`
 	// Width holds the value of the "width" field.
@@ -199,6 +201,7 @@ func (*Video) scanValues(columns []string) ([]any, error) {
 		case video.FieldID, video.FieldWorkspaceID, video.FieldUserID, video.FieldName, video.FieldDescription, video.FieldVisibility, video.FieldPasswordHash, video.FieldThumbnailKey, video.FieldThumbnailFault:
 			values[i] = new(sql.NullString)
 		case video.FieldCreatedAt, video.FieldUpdatedAt, video.FieldTrashedAt:
+		case video.FieldCreatedAt, video.FieldUpdatedAt, video.FieldFirstViewedAt:
 			values[i] = new(sql.NullTime)
 		default:
 			values[i] = new(sql.UnknownType)
@@ -287,6 +290,13 @@ func (_m *Video) assignValues(columns []string, values []any) error {
 				return fmt.Errorf("unexpected type %T for field views", values[i])
 			} else if value.Valid {
 				_m.Views = value.Int64
+			}
+		case video.FieldFirstViewedAt:
+			if value, ok := values[i].(*sql.NullTime); !ok {
+				return fmt.Errorf("unexpected type %T for field first_viewed_at", values[i])
+			} else if value.Valid {
+				_m.FirstViewedAt = new(time.Time)
+				*_m.FirstViewedAt = value.Time
 			}
 		case video.FieldDurationMs:
 			if value, ok := values[i].(*sql.NullInt64); !ok {
@@ -487,6 +497,11 @@ func (_m *Video) String() string {
 	builder.WriteString(", ")
 	builder.WriteString("views=")
 	builder.WriteString(fmt.Sprintf("%v", _m.Views))
+	builder.WriteString(", ")
+	if v := _m.FirstViewedAt; v != nil {
+		builder.WriteString("first_viewed_at=")
+		builder.WriteString(v.Format(time.ANSIC))
+	}
 	builder.WriteString(", ")
 	builder.WriteString("duration_ms=")
 	builder.WriteString(fmt.Sprintf("%v", _m.DurationMs))

@@ -163,6 +163,20 @@ func (_c *VideoCreate) SetNillableViews(v *int64) *VideoCreate {
 	return _c
 }
 
+// SetFirstViewedAt sets the "first_viewed_at" field.
+func (_c *VideoCreate) SetFirstViewedAt(v time.Time) *VideoCreate {
+	_c.mutation.SetFirstViewedAt(v)
+	return _c
+}
+
+// SetNillableFirstViewedAt sets the "first_viewed_at" field if the given value is not nil.
+func (_c *VideoCreate) SetNillableFirstViewedAt(v *time.Time) *VideoCreate {
+	if v != nil {
+		_c.SetFirstViewedAt(*v)
+	}
+	return _c
+}
+
 // SetDurationMs sets the "duration_ms" field.
 func (_c *VideoCreate) SetDurationMs(v int64) *VideoCreate {
 	_c.mutation.SetDurationMs(v)
@@ -692,6 +706,10 @@ func (_c *VideoCreate) createSpec() (*Video, *sqlgraph.CreateSpec) {
 		_spec.SetField(video.FieldViews, field.TypeInt64, value)
 		_node.Views = value
 	}
+	if value, ok := _c.mutation.FirstViewedAt(); ok {
+		_spec.SetField(video.FieldFirstViewedAt, field.TypeTime, value)
+		_node.FirstViewedAt = &value
+	}
 	if value, ok := _c.mutation.DurationMs(); ok {
 		_spec.SetField(video.FieldDurationMs, field.TypeInt64, value)
 		_node.DurationMs = value
@@ -1040,6 +1058,24 @@ func (u *VideoUpsert) UpdateViews() *VideoUpsert {
 // AddViews adds v to the "views" field.
 func (u *VideoUpsert) AddViews(v int64) *VideoUpsert {
 	u.Add(video.FieldViews, v)
+	return u
+}
+
+// SetFirstViewedAt sets the "first_viewed_at" field.
+func (u *VideoUpsert) SetFirstViewedAt(v time.Time) *VideoUpsert {
+	u.Set(video.FieldFirstViewedAt, v)
+	return u
+}
+
+// UpdateFirstViewedAt sets the "first_viewed_at" field to the value that was provided on create.
+func (u *VideoUpsert) UpdateFirstViewedAt() *VideoUpsert {
+	u.SetExcluded(video.FieldFirstViewedAt)
+	return u
+}
+
+// ClearFirstViewedAt clears the value of the "first_viewed_at" field.
+func (u *VideoUpsert) ClearFirstViewedAt() *VideoUpsert {
+	u.SetNull(video.FieldFirstViewedAt)
 	return u
 }
 
@@ -1435,6 +1471,27 @@ func (u *VideoUpsertOne) AddViews(v int64) *VideoUpsertOne {
 func (u *VideoUpsertOne) UpdateViews() *VideoUpsertOne {
 	return u.Update(func(s *VideoUpsert) {
 		s.UpdateViews()
+	})
+}
+
+// SetFirstViewedAt sets the "first_viewed_at" field.
+func (u *VideoUpsertOne) SetFirstViewedAt(v time.Time) *VideoUpsertOne {
+	return u.Update(func(s *VideoUpsert) {
+		s.SetFirstViewedAt(v)
+	})
+}
+
+// UpdateFirstViewedAt sets the "first_viewed_at" field to the value that was provided on create.
+func (u *VideoUpsertOne) UpdateFirstViewedAt() *VideoUpsertOne {
+	return u.Update(func(s *VideoUpsert) {
+		s.UpdateFirstViewedAt()
+	})
+}
+
+// ClearFirstViewedAt clears the value of the "first_viewed_at" field.
+func (u *VideoUpsertOne) ClearFirstViewedAt() *VideoUpsertOne {
+	return u.Update(func(s *VideoUpsert) {
+		s.ClearFirstViewedAt()
 	})
 }
 
@@ -2033,6 +2090,27 @@ func (u *VideoUpsertBulk) AddViews(v int64) *VideoUpsertBulk {
 func (u *VideoUpsertBulk) UpdateViews() *VideoUpsertBulk {
 	return u.Update(func(s *VideoUpsert) {
 		s.UpdateViews()
+	})
+}
+
+// SetFirstViewedAt sets the "first_viewed_at" field.
+func (u *VideoUpsertBulk) SetFirstViewedAt(v time.Time) *VideoUpsertBulk {
+	return u.Update(func(s *VideoUpsert) {
+		s.SetFirstViewedAt(v)
+	})
+}
+
+// UpdateFirstViewedAt sets the "first_viewed_at" field to the value that was provided on create.
+func (u *VideoUpsertBulk) UpdateFirstViewedAt() *VideoUpsertBulk {
+	return u.Update(func(s *VideoUpsert) {
+		s.UpdateFirstViewedAt()
+	})
+}
+
+// ClearFirstViewedAt clears the value of the "first_viewed_at" field.
+func (u *VideoUpsertBulk) ClearFirstViewedAt() *VideoUpsertBulk {
+	return u.Update(func(s *VideoUpsert) {
+		s.ClearFirstViewedAt()
 	})
 }
 

@@ -156,6 +156,26 @@ func (_u *VideoUpdate) AddViews(v int64) *VideoUpdate {
 	return _u
 }
 
+// SetFirstViewedAt sets the "first_viewed_at" field.
+func (_u *VideoUpdate) SetFirstViewedAt(v time.Time) *VideoUpdate {
+	_u.mutation.SetFirstViewedAt(v)
+	return _u
+}
+
+// SetNillableFirstViewedAt sets the "first_viewed_at" field if the given value is not nil.
+func (_u *VideoUpdate) SetNillableFirstViewedAt(v *time.Time) *VideoUpdate {
+	if v != nil {
+		_u.SetFirstViewedAt(*v)
+	}
+	return _u
+}
+
+// ClearFirstViewedAt clears the value of the "first_viewed_at" field.
+func (_u *VideoUpdate) ClearFirstViewedAt() *VideoUpdate {
+	_u.mutation.ClearFirstViewedAt()
+	return _u
+}
+
 // SetDurationMs sets the "duration_ms" field.
 func (_u *VideoUpdate) SetDurationMs(v int64) *VideoUpdate {
 	_u.mutation.ResetDurationMs()
@@ -785,6 +805,12 @@ func (_u *VideoUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if value, ok := _u.mutation.AddedViews(); ok {
 		_spec.AddField(video.FieldViews, field.TypeInt64, value)
 	}
+	if value, ok := _u.mutation.FirstViewedAt(); ok {
+		_spec.SetField(video.FieldFirstViewedAt, field.TypeTime, value)
+	}
+	if _u.mutation.FirstViewedAtCleared() {
+		_spec.ClearField(video.FieldFirstViewedAt, field.TypeTime)
+	}
 	if value, ok := _u.mutation.DurationMs(); ok {
 		_spec.SetField(video.FieldDurationMs, field.TypeInt64, value)
 	}
@@ -1351,6 +1377,26 @@ func (_u *VideoUpdateOne) SetNillableViews(v *int64) *VideoUpdateOne {
 // AddViews adds value to the "views" field.
 func (_u *VideoUpdateOne) AddViews(v int64) *VideoUpdateOne {
 	_u.mutation.AddViews(v)
+	return _u
+}
+
+// SetFirstViewedAt sets the "first_viewed_at" field.
+func (_u *VideoUpdateOne) SetFirstViewedAt(v time.Time) *VideoUpdateOne {
+	_u.mutation.SetFirstViewedAt(v)
+	return _u
+}
+
+// SetNillableFirstViewedAt sets the "first_viewed_at" field if the given value is not nil.
+func (_u *VideoUpdateOne) SetNillableFirstViewedAt(v *time.Time) *VideoUpdateOne {
+	if v != nil {
+		_u.SetFirstViewedAt(*v)
+	}
+	return _u
+}
+
+// ClearFirstViewedAt clears the value of the "first_viewed_at" field.
+func (_u *VideoUpdateOne) ClearFirstViewedAt() *VideoUpdateOne {
+	_u.mutation.ClearFirstViewedAt()
 	return _u
 }
 
@@ -2012,6 +2058,12 @@ func (_u *VideoUpdateOne) sqlSave(ctx context.Context) (_node *Video, err error)
 	}
 	if value, ok := _u.mutation.AddedViews(); ok {
 		_spec.AddField(video.FieldViews, field.TypeInt64, value)
+	}
+	if value, ok := _u.mutation.FirstViewedAt(); ok {
+		_spec.SetField(video.FieldFirstViewedAt, field.TypeTime, value)
+	}
+	if _u.mutation.FirstViewedAtCleared() {
+		_spec.ClearField(video.FieldFirstViewedAt, field.TypeTime)
 	}
 	if value, ok := _u.mutation.DurationMs(); ok {
 		_spec.SetField(video.FieldDurationMs, field.TypeInt64, value)

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/reelgraph/reelgraph/internal/account"
+	"github.com/reelgraph/reelgraph/internal/activity"
 	"github.com/reelgraph/reelgraph/internal/analytics"
 	"github.com/reelgraph/reelgraph/internal/comments"
 	"github.com/reelgraph/reelgraph/internal/editing/clip"
@@ -16,6 +17,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/extracts"
 	"github.com/reelgraph/reelgraph/internal/library"
 	"github.com/reelgraph/reelgraph/internal/listing"
+	"github.com/reelgraph/reelgraph/internal/live"
 	"github.com/reelgraph/reelgraph/internal/paging"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/blob"
@@ -43,6 +45,7 @@ type Resolver struct {
 // Services holds the services that the graph, the pages and the server use.
 type Services struct {
 	Accounts    *account.Service
+	Activity    *activity.Service
 	Analytics   *analytics.Service
 	Clips       *clip.Service
 	Comments    *comments.Service
@@ -50,6 +53,7 @@ type Services struct {
 	Exports     *exports.Service
 	Library     *library.Service
 	Listing     *listing.Service
+	Live        *live.Service
 	Playlists   *playlists.Service
 	Search      *search.Service
 	Sharing     *sharing.Service
@@ -116,6 +120,8 @@ func New(d Dependencies) *Resolver {
 	r.Search = &search.Service{Store: d.Store, Listing: r.Listing}
 	r.Playlists = &playlists.Service{Store: d.Store, Jobs: d.Jobs, Listing: r.Listing}
 	r.Comments = &comments.Service{Store: d.Store, Jobs: d.Jobs, Mail: d.Mail, Listing: r.Listing}
+	r.Activity = &activity.Service{Store: d.Store, Listing: r.Listing}
+	r.Live = &live.Service{Store: d.Store, Topics: d.Topics, Listing: r.Listing}
 	r.Analytics = &analytics.Service{Store: d.Store, Listing: r.Listing}
 	r.Accounts = &account.Service{
 		Store: d.Store, Jobs: d.Jobs, Addresses: d.Addresses, Attempts: d.Attempts, Plan: d.Plan, Workspaces: d.Workspaces,

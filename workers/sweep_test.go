@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/change"
 	"github.com/reelgraph/reelgraph/ent/clip"
 	"github.com/reelgraph/reelgraph/ent/source"
 	"github.com/reelgraph/reelgraph/internal/platform/blob"
@@ -170,6 +171,13 @@ func TestSweepRemovesExpiredRows(t *testing.T) {
 		SELECT n, $1, 'vid', now(), 1, now() - interval '25 hours' FROM generate_series(100000, 101200) n`, s.member.WorkspaceID)
 	require.NoError(t, err)
 
+	_, err = s.store.DB.ExecContext(s.system(), `UPDATE changes SET changed_at = now() - interval '2 hours'`)
+	require.NoError(t, err)
+
+	_, err = s.store.DB.ExecContext(s.system(), `INSERT INTO changes (workspace_id, kind, row_id, xid, changed_at)
+		SELECT $1, 'sources', 'fresh', 1, now() - interval '50 minutes'`, s.member.WorkspaceID)
+	require.NoError(t, err)
+
 	half := filepath.Join(s.data, "blobs", ".incoming", "half")
 	require.NoError(t, os.WriteFile(half, nil, 0o600))
 	require.NoError(t, os.Chtimes(half, old, old))
@@ -191,6 +199,11 @@ func TestSweepRemovesExpiredRows(t *testing.T) {
 	exports, err := c.Export.Query().IDs(s.system())
 	require.NoError(t, err)
 	require.Equal(t, []string{running.ID}, exports)
+
+	logged, err := c.Change.Query().Where(change.ChangedAtLT(s.now().Add(-10 * time.Minute))).All(s.system())
+	require.NoError(t, err)
+	require.Len(t, logged, 1)
+	require.Equal(t, "fresh", logged[0].RowID)
 
 	for name, count := range map[string]func(context.Context) (int, error){
 		"messages": c.WebhookMessage.Query().Count, "keys": c.IdempotencyKey.Query().Count, "touches": c.Touch.Query().Count,

@@ -43,6 +43,16 @@ func (f CertificateFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value,
 		return f(ctx, mv)
 	}
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.CertificateMutation", m)
+// The ChangeFunc type is an adapter to allow the use of ordinary
+// function as Change mutator.
+type ChangeFunc func(context.Context, *ent.ChangeMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f ChangeFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.ChangeMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.ChangeMutation", m)
 }
 
 // The ChapterFunc type is an adapter to allow the use of ordinary

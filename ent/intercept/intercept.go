@@ -11,6 +11,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/apikey"
 	"github.com/reelgraph/reelgraph/ent/catalogitem"
 	"github.com/reelgraph/reelgraph/ent/certificate"
+	"github.com/reelgraph/reelgraph/ent/change"
 	"github.com/reelgraph/reelgraph/ent/chapter"
 	"github.com/reelgraph/reelgraph/ent/clip"
 	"github.com/reelgraph/reelgraph/ent/collaborator"
@@ -172,6 +173,22 @@ type TraverseCertificate func(context.Context, *ent.CertificateQuery) error
 
 // Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
 func (f TraverseCertificate) Intercept(next ent.Querier) ent.Querier {
+// The ChangeFunc type is an adapter to allow the use of ordinary function as a Querier.
+type ChangeFunc func(context.Context, *ent.ChangeQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f ChangeFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.ChangeQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.ChangeQuery", q)
+}
+
+// The TraverseChange type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseChange func(context.Context, *ent.ChangeQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseChange) Intercept(next ent.Querier) ent.Querier {
 	return next
 }
 
@@ -181,6 +198,11 @@ func (f TraverseCertificate) Traverse(ctx context.Context, q ent.Query) error {
 		return f(ctx, q)
 	}
 	return fmt.Errorf("unexpected query type %T. expect *ent.CertificateQuery", q)
+func (f TraverseChange) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.ChangeQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.ChangeQuery", q)
 }
 
 // The ChapterFunc type is an adapter to allow the use of ordinary function as a Querier.
@@ -1056,6 +1078,8 @@ func NewQuery(q ent.Query) (Query, error) {
 		return &query[*ent.CatalogItemQuery, predicate.CatalogItem, catalogitem.OrderOption]{typ: ent.TypeCatalogItem, tq: q}, nil
 	case *ent.CertificateQuery:
 		return &query[*ent.CertificateQuery, predicate.Certificate, certificate.OrderOption]{typ: ent.TypeCertificate, tq: q}, nil
+	case *ent.ChangeQuery:
+		return &query[*ent.ChangeQuery, predicate.Change, change.OrderOption]{typ: ent.TypeChange, tq: q}, nil
 	case *ent.ChapterQuery:
 		return &query[*ent.ChapterQuery, predicate.Chapter, chapter.OrderOption]{typ: ent.TypeChapter, tq: q}, nil
 	case *ent.ClipQuery:

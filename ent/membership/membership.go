@@ -25,6 +25,8 @@ const (
 	FieldWorkspaceID = "workspace_id"
 	// FieldUserID holds the string denoting the user_id field in the database.
 	FieldUserID = "user_id"
+	// FieldActivityReadAt holds the string denoting the activity_read_at field in the database.
+	FieldActivityReadAt = "activity_read_at"
 	// FieldRole holds the string denoting the role field in the database.
 	FieldRole = "role"
 	// EdgeWorkspace holds the string denoting the workspace edge name in mutations.
@@ -56,6 +58,7 @@ var Columns = []string{
 	FieldUpdatedAt,
 	FieldWorkspaceID,
 	FieldUserID,
+	FieldActivityReadAt,
 	FieldRole,
 }
 
@@ -125,6 +128,11 @@ func ByWorkspaceID(opts ...sql.OrderTermOption) OrderOption {
 // ByUserID orders the results by the user_id field.
 func ByUserID(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldUserID, opts...).ToFunc()
+}
+
+// ByActivityReadAt orders the results by the activity_read_at field.
+func ByActivityReadAt(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldActivityReadAt, opts...).ToFunc()
 }
 
 // ByRole orders the results by the role field.

@@ -86,6 +86,11 @@ func UserID(v string) predicate.Membership {
 	return predicate.Membership(sql.FieldEQ(FieldUserID, v))
 }
 
+// ActivityReadAt applies equality check predicate on the "activity_read_at" field. It's identical to ActivityReadAtEQ.
+func ActivityReadAt(v time.Time) predicate.Membership {
+	return predicate.Membership(sql.FieldEQ(FieldActivityReadAt, v))
+}
+
 // CreatedAtEQ applies the EQ predicate on the "created_at" field.
 func CreatedAtEQ(v time.Time) predicate.Membership {
 	return predicate.Membership(sql.FieldEQ(FieldCreatedAt, v))
@@ -294,6 +299,56 @@ func UserIDEqualFold(v string) predicate.Membership {
 // UserIDContainsFold applies the ContainsFold predicate on the "user_id" field.
 func UserIDContainsFold(v string) predicate.Membership {
 	return predicate.Membership(sql.FieldContainsFold(FieldUserID, v))
+}
+
+// ActivityReadAtEQ applies the EQ predicate on the "activity_read_at" field.
+func ActivityReadAtEQ(v time.Time) predicate.Membership {
+	return predicate.Membership(sql.FieldEQ(FieldActivityReadAt, v))
+}
+
+// ActivityReadAtNEQ applies the NEQ predicate on the "activity_read_at" field.
+func ActivityReadAtNEQ(v time.Time) predicate.Membership {
+	return predicate.Membership(sql.FieldNEQ(FieldActivityReadAt, v))
+}
+
+// ActivityReadAtIn applies the In predicate on the "activity_read_at" field.
+func ActivityReadAtIn(vs ...time.Time) predicate.Membership {
+	return predicate.Membership(sql.FieldIn(FieldActivityReadAt, vs...))
+}
+
+// ActivityReadAtNotIn applies the NotIn predicate on the "activity_read_at" field.
+func ActivityReadAtNotIn(vs ...time.Time) predicate.Membership {
+	return predicate.Membership(sql.FieldNotIn(FieldActivityReadAt, vs...))
+}
+
+// ActivityReadAtGT applies the GT predicate on the "activity_read_at" field.
+func ActivityReadAtGT(v time.Time) predicate.Membership {
+	return predicate.Membership(sql.FieldGT(FieldActivityReadAt, v))
+}
+
+// ActivityReadAtGTE applies the GTE predicate on the "activity_read_at" field.
+func ActivityReadAtGTE(v time.Time) predicate.Membership {
+	return predicate.Membership(sql.FieldGTE(FieldActivityReadAt, v))
+}
+
+// ActivityReadAtLT applies the LT predicate on the "activity_read_at" field.
+func ActivityReadAtLT(v time.Time) predicate.Membership {
+	return predicate.Membership(sql.FieldLT(FieldActivityReadAt, v))
+}
+
+// ActivityReadAtLTE applies the LTE predicate on the "activity_read_at" field.
+func ActivityReadAtLTE(v time.Time) predicate.Membership {
+	return predicate.Membership(sql.FieldLTE(FieldActivityReadAt, v))
+}
+
+// ActivityReadAtIsNil applies the IsNil predicate on the "activity_read_at" field.
+func ActivityReadAtIsNil() predicate.Membership {
+	return predicate.Membership(sql.FieldIsNull(FieldActivityReadAt))
+}
+
+// ActivityReadAtNotNil applies the NotNil predicate on the "activity_read_at" field.
+func ActivityReadAtNotNil() predicate.Membership {
+	return predicate.Membership(sql.FieldNotNull(FieldActivityReadAt))
 }
 
 // RoleEQ applies the EQ predicate on the "role" field.

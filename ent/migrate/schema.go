@@ -89,6 +89,34 @@ var (
 		Name:       "certificates",
 		Columns:    CertificatesColumns,
 		PrimaryKey: []*schema.Column{CertificatesColumns[0]},
+	// ChangesColumns holds the columns for the "changes" table.
+	ChangesColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeInt64, Increment: true},
+		{Name: "workspace_id", Type: field.TypeString},
+		{Name: "kind", Type: field.TypeString},
+		{Name: "row_id", Type: field.TypeString},
+		{Name: "video_id", Type: field.TypeString, Nullable: true},
+		{Name: "readers", Type: field.TypeJSON, Nullable: true},
+		{Name: "xid", Type: field.TypeInt64},
+		{Name: "changed_at", Type: field.TypeTime},
+	}
+	// ChangesTable holds the schema information for the "changes" table.
+	ChangesTable = &schema.Table{
+		Name:       "changes",
+		Columns:    ChangesColumns,
+		PrimaryKey: []*schema.Column{ChangesColumns[0]},
+		Indexes: []*schema.Index{
+			{
+				Name:    "change_workspace_id_xid",
+				Unique:  false,
+				Columns: []*schema.Column{ChangesColumns[1], ChangesColumns[6]},
+			},
+			{
+				Name:    "change_changed_at",
+				Unique:  false,
+				Columns: []*schema.Column{ChangesColumns[7]},
+			},
+		},
 	}
 	// ChaptersColumns holds the columns for the "chapters" table.
 	ChaptersColumns = []*schema.Column{
@@ -668,6 +696,7 @@ var (
 		{Name: "id", Type: field.TypeString},
 		{Name: "created_at", Type: field.TypeTime},
 		{Name: "updated_at", Type: field.TypeTime},
+		{Name: "activity_read_at", Type: field.TypeTime, Nullable: true},
 		{Name: "role", Type: field.TypeEnum, Enums: []string{"owner", "admin", "member", "viewer"}, Default: "member"},
 		{Name: "user_id", Type: field.TypeString},
 		{Name: "workspace_id", Type: field.TypeString},
@@ -680,13 +709,13 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "memberships_users_memberships",
-				Columns:    []*schema.Column{MembershipsColumns[4]},
+				Columns:    []*schema.Column{MembershipsColumns[5]},
 				RefColumns: []*schema.Column{UsersColumns[0]},
 				OnDelete:   schema.Cascade,
 			},
 			{
 				Symbol:     "memberships_workspaces_memberships",
-				Columns:    []*schema.Column{MembershipsColumns[5]},
+				Columns:    []*schema.Column{MembershipsColumns[6]},
 				RefColumns: []*schema.Column{WorkspacesColumns[0]},
 				OnDelete:   schema.Cascade,
 			},
@@ -695,12 +724,12 @@ var (
 			{
 				Name:    "membership_workspace_id_user_id",
 				Unique:  true,
-				Columns: []*schema.Column{MembershipsColumns[5], MembershipsColumns[4]},
+				Columns: []*schema.Column{MembershipsColumns[6], MembershipsColumns[5]},
 			},
 			{
 				Name:    "membership_user_id",
 				Unique:  false,
-				Columns: []*schema.Column{MembershipsColumns[4]},
+				Columns: []*schema.Column{MembershipsColumns[5]},
 			},
 		},
 	}
@@ -1079,6 +1108,7 @@ var (
 		{Name: "visibility", Type: field.TypeEnum, Enums: []string{"org", "personal"}, Default: "org"},
 		{Name: "revision", Type: field.TypeInt64, Default: 0},
 		{Name: "views", Type: field.TypeInt64, Default: 0},
+		{Name: "first_viewed_at", Type: field.TypeTime, Nullable: true},
 		{Name: "duration_ms", Type: field.TypeInt64, Default: 0},
 		{Name: "width", Type: field.TypeInt},
 		{Name: "height", Type: field.TypeInt},
@@ -1499,6 +1529,7 @@ var (
 		APIKeysTable,
 		CatalogItemsTable,
 		CertificatesTable,
+		ChangesTable,
 		ChaptersTable,
 		ClipsTable,
 		CollaboratorsTable,

@@ -8,6 +8,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/apikey"
 	"github.com/reelgraph/reelgraph/ent/catalogitem"
 	"github.com/reelgraph/reelgraph/ent/certificate"
+	"github.com/reelgraph/reelgraph/ent/change"
 	"github.com/reelgraph/reelgraph/ent/chapter"
 	"github.com/reelgraph/reelgraph/ent/clip"
 	"github.com/reelgraph/reelgraph/ent/collaborator"
@@ -163,6 +164,11 @@ func init() {
 	certificateDescID := certificateMixinFields0[0].Descriptor()
 	// certificate.DefaultID holds the default value on creation for the id field.
 	certificate.DefaultID = certificateDescID.Default.(func() string)
+	changeMixin := schema.Change{}.Mixin()
+	changeMixinHooks0 := changeMixin[0].Hooks()
+	change.Hooks[0] = changeMixinHooks0[0]
+	changeMixinInters0 := changeMixin[0].Interceptors()
+	change.Interceptors[0] = changeMixinInters0[0]
 	chapterMixin := schema.Chapter{}.Mixin()
 	chapterMixinHooks2 := chapterMixin[2].Hooks()
 	chapter.Hooks[0] = chapterMixinHooks2[0]
@@ -1152,23 +1158,23 @@ func init() {
 	// video.DefaultViews holds the default value on creation for the views field.
 	video.DefaultViews = videoDescViews.Default.(int64)
 	// videoDescDurationMs is the schema descriptor for duration_ms field.
-	videoDescDurationMs := videoFields[6].Descriptor()
+	videoDescDurationMs := videoFields[7].Descriptor()
 	// video.DefaultDurationMs holds the default value on creation for the duration_ms field.
 	video.DefaultDurationMs = videoDescDurationMs.Default.(int64)
 	// videoDescSizeAwaited is the schema descriptor for size_awaited field.
-	videoDescSizeAwaited := videoFields[9].Descriptor()
+	videoDescSizeAwaited := videoFields[10].Descriptor()
 	// video.DefaultSizeAwaited holds the default value on creation for the size_awaited field.
 	video.DefaultSizeAwaited = videoDescSizeAwaited.Default.(bool)
 	// videoDescThumbnailWidth is the schema descriptor for thumbnail_width field.
-	videoDescThumbnailWidth := videoFields[15].Descriptor()
+	videoDescThumbnailWidth := videoFields[16].Descriptor()
 	// video.DefaultThumbnailWidth holds the default value on creation for the thumbnail_width field.
 	video.DefaultThumbnailWidth = videoDescThumbnailWidth.Default.(int)
 	// videoDescThumbnailHeight is the schema descriptor for thumbnail_height field.
-	videoDescThumbnailHeight := videoFields[16].Descriptor()
+	videoDescThumbnailHeight := videoFields[17].Descriptor()
 	// video.DefaultThumbnailHeight holds the default value on creation for the thumbnail_height field.
 	video.DefaultThumbnailHeight = videoDescThumbnailHeight.Default.(int)
 	// videoDescNextClipNumber is the schema descriptor for next_clip_number field.
-	videoDescNextClipNumber := videoFields[18].Descriptor()
+	videoDescNextClipNumber := videoFields[19].Descriptor()
 	// video.DefaultNextClipNumber holds the default value on creation for the next_clip_number field.
 	video.DefaultNextClipNumber = videoDescNextClipNumber.Default.(int)
 	// videoDescID is the schema descriptor for id field.

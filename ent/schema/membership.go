@@ -20,6 +20,7 @@ func (Membership) Mixin() []ent.Mixin { return resource(ids.Membership) }
 func (Membership) Fields() []ent.Field {
 	return []ent.Field{
 		field.String("user_id").Immutable(),
+		field.Time("activity_read_at").Optional().Nillable().Comment("Up to when the member has read the activity around their videos."),
 		field.Enum("role").GoType(auth.Role("")).Default(string(auth.RoleMember)),
 	}
 }

@@ -39,6 +39,8 @@ const (
 	FieldRevision = "revision"
 	// FieldViews holds the string denoting the views field in the database.
 	FieldViews = "views"
+	// FieldFirstViewedAt holds the string denoting the first_viewed_at field in the database.
+	FieldFirstViewedAt = "first_viewed_at"
 	// FieldDurationMs holds the string denoting the duration_ms field in the database.
 	FieldDurationMs = "duration_ms"
 	// FieldWidth holds the string denoting the width field in the database.
@@ -164,6 +166,7 @@ var Columns = []string{
 	FieldVisibility,
 	FieldRevision,
 	FieldViews,
+	FieldFirstViewedAt,
 	FieldDurationMs,
 	FieldWidth,
 	FieldHeight,
@@ -296,6 +299,11 @@ func ByRevision(opts ...sql.OrderTermOption) OrderOption {
 // ByViews orders the results by the views field.
 func ByViews(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldViews, opts...).ToFunc()
+}
+
+// ByFirstViewedAt orders the results by the first_viewed_at field.
+func ByFirstViewedAt(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldFirstViewedAt, opts...).ToFunc()
 }
 
 // ByDurationMs orders the results by the duration_ms field.

@@ -116,6 +116,11 @@ func Views(v int64) predicate.Video {
 	return predicate.Video(sql.FieldEQ(FieldViews, v))
 }
 
+// FirstViewedAt applies equality check predicate on the "first_viewed_at" field. It's identical to FirstViewedAtEQ.
+func FirstViewedAt(v time.Time) predicate.Video {
+	return predicate.Video(sql.FieldEQ(FieldFirstViewedAt, v))
+}
+
 // DurationMs applies equality check predicate on the "duration_ms" field. It's identical to DurationMsEQ.
 func DurationMs(v int64) predicate.Video {
 	return predicate.Video(sql.FieldEQ(FieldDurationMs, v))
@@ -714,6 +719,56 @@ func ViewsLT(v int64) predicate.Video {
 // ViewsLTE applies the LTE predicate on the "views" field.
 func ViewsLTE(v int64) predicate.Video {
 	return predicate.Video(sql.FieldLTE(FieldViews, v))
+}
+
+// FirstViewedAtEQ applies the EQ predicate on the "first_viewed_at" field.
+func FirstViewedAtEQ(v time.Time) predicate.Video {
+	return predicate.Video(sql.FieldEQ(FieldFirstViewedAt, v))
+}
+
+// FirstViewedAtNEQ applies the NEQ predicate on the "first_viewed_at" field.
+func FirstViewedAtNEQ(v time.Time) predicate.Video {
+	return predicate.Video(sql.FieldNEQ(FieldFirstViewedAt, v))
+}
+
+// FirstViewedAtIn applies the In predicate on the "first_viewed_at" field.
+func FirstViewedAtIn(vs ...time.Time) predicate.Video {
+	return predicate.Video(sql.FieldIn(FieldFirstViewedAt, vs...))
+}
+
+// FirstViewedAtNotIn applies the NotIn predicate on the "first_viewed_at" field.
+func FirstViewedAtNotIn(vs ...time.Time) predicate.Video {
+	return predicate.Video(sql.FieldNotIn(FieldFirstViewedAt, vs...))
+}
+
+// FirstViewedAtGT applies the GT predicate on the "first_viewed_at" field.
+func FirstViewedAtGT(v time.Time) predicate.Video {
+	return predicate.Video(sql.FieldGT(FieldFirstViewedAt, v))
+}
+
+// FirstViewedAtGTE applies the GTE predicate on the "first_viewed_at" field.
+func FirstViewedAtGTE(v time.Time) predicate.Video {
+	return predicate.Video(sql.FieldGTE(FieldFirstViewedAt, v))
+}
+
+// FirstViewedAtLT applies the LT predicate on the "first_viewed_at" field.
+func FirstViewedAtLT(v time.Time) predicate.Video {
+	return predicate.Video(sql.FieldLT(FieldFirstViewedAt, v))
+}
+
+// FirstViewedAtLTE applies the LTE predicate on the "first_viewed_at" field.
+func FirstViewedAtLTE(v time.Time) predicate.Video {
+	return predicate.Video(sql.FieldLTE(FieldFirstViewedAt, v))
+}
+
+// FirstViewedAtIsNil applies the IsNil predicate on the "first_viewed_at" field.
+func FirstViewedAtIsNil() predicate.Video {
+	return predicate.Video(sql.FieldIsNull(FieldFirstViewedAt))
+}
+
+// FirstViewedAtNotNil applies the NotNil predicate on the "first_viewed_at" field.
+func FirstViewedAtNotNil() predicate.Video {
+	return predicate.Video(sql.FieldNotNull(FieldFirstViewedAt))
 }
 
 // DurationMsEQ applies the EQ predicate on the "duration_ms" field.

@@ -1169,4 +1169,11 @@ func (ec *executionContext) marshalNUpdateCommentPayload2ᚖgithubᚗcomᚋreelg
 	return ec._UpdateCommentPayload(ctx, sel, v)
 }
 
+func (ec *executionContext) marshalOComment2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋentᚐComment(ctx context.Context, sel ast.SelectionSet, v *ent.Comment) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._Comment(ctx, sel, v)
+}
+
 // endregion ***************************** type.gotpl *****************************

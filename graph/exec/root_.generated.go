@@ -58,6 +58,27 @@ type ComplexityRoot struct {
 		Session    func(childComplexity int) int
 	}
 
+	Activity struct {
+		At      func(childComplexity int) int
+		Comment func(childComplexity int) int
+		Kind    func(childComplexity int) int
+		Unread  func(childComplexity int) int
+		Video   func(childComplexity int) int
+	}
+
+	ActivityConnection struct {
+		Edges       func(childComplexity int) int
+		Nodes       func(childComplexity int) int
+		PageInfo    func(childComplexity int) int
+		TotalCount  func(childComplexity int) int
+		UnreadCount func(childComplexity int) int
+	}
+
+	ActivityEdge struct {
+		Cursor func(childComplexity int) int
+		Node   func(childComplexity int) int
+	}
+
 	AddClipPayload struct {
 		Clip  func(childComplexity int) int
 		Video func(childComplexity int) int
@@ -377,6 +398,11 @@ type ComplexityRoot struct {
 		Node   func(childComplexity int) int
 	}
 
+	CommentsUpdate struct {
+		Changed func(childComplexity int) int
+		Gone    func(childComplexity int) int
+	}
+
 	CompleteSourcePayload struct {
 		Source func(childComplexity int) int
 	}
@@ -592,6 +618,11 @@ type ComplexityRoot struct {
 		Width    func(childComplexity int) int
 	}
 
+	IdChanges struct {
+		Changed func(childComplexity int) int
+		Gone    func(childComplexity int) int
+	}
+
 	Invitation struct {
 		CreatedAt func(childComplexity int) int
 		Email     func(childComplexity int) int
@@ -683,6 +714,10 @@ type ComplexityRoot struct {
 	LibraryItemEdge struct {
 		Cursor func(childComplexity int) int
 		Node   func(childComplexity int) int
+	}
+
+	MarkActivityReadPayload struct {
+		UnreadCount func(childComplexity int) int
 	}
 
 	Mask struct {
@@ -802,6 +837,7 @@ type ComplexityRoot struct {
 		EndSession            func(childComplexity int, id string) int
 		InviteMember          func(childComplexity int, input model.InviteMemberInput) int
 		MovePlaylistVideo     func(childComplexity int, playlistID string, videoID string, before *string) int
+		MarkActivityRead      func(childComplexity int, input *model.MarkActivityReadInput) int
 		PutTranscript         func(childComplexity int, clipID string, input model.PutTranscriptInput, baseRevision *int64) int
 		RemoveBackgroundMusic func(childComplexity int, videoID string, baseRevision *int64) int
 		RemoveCollaborator    func(childComplexity int, videoID string, userID string) int
@@ -937,6 +973,7 @@ type ComplexityRoot struct {
 	}
 
 	Query struct {
+		Activity           func(childComplexity int, first int, after *string) int
 		Backgrounds        func(childComplexity int) int
 		Clip               func(childComplexity int, id string) int
 		Comments           func(childComplexity int, videoID string, first int, after *string) int
@@ -1207,10 +1244,13 @@ type ComplexityRoot struct {
 	}
 
 	Subscription struct {
-		ExportProgress  func(childComplexity int, id string) int
-		TranscriptReady func(childComplexity int, videoID string) int
-		VideoUpdated    func(childComplexity int, id string) int
-		WebhookAttempts func(childComplexity int, endpointID string) int
+		CommentsUpdated  func(childComplexity int, videoID string) int
+		ExportProgress   func(childComplexity int, id string) int
+		SourceUpdated    func(childComplexity int, id string) int
+		TranscriptReady  func(childComplexity int, videoID string) int
+		VideoUpdated     func(childComplexity int, id string) int
+		WebhookAttempts  func(childComplexity int, endpointID string) int
+		WorkspaceUpdated func(childComplexity int) int
 	}
 
 	SubtitlePreset struct {
@@ -1699,6 +1739,16 @@ type ComplexityRoot struct {
 		ViewsOverTime func(childComplexity int) int
 	}
 
+	WorkspaceUpdate struct {
+		Comments  func(childComplexity int) int
+		Exports   func(childComplexity int) int
+		Members   func(childComplexity int) int
+		Playlists func(childComplexity int) int
+		Sources   func(childComplexity int) int
+		Tags      func(childComplexity int) int
+		Videos    func(childComplexity int) int
+	}
+
 	Zoom struct {
 		ClipID      func(childComplexity int) int
 		DurationMs  func(childComplexity int) int
@@ -1736,6 +1786,81 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.AcceptInvitationPayload.Session(childComplexity), true
+
+	case "Activity.at":
+		if e.ComplexityRoot.Activity.At == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Activity.At(childComplexity), true
+	case "Activity.comment":
+		if e.ComplexityRoot.Activity.Comment == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Activity.Comment(childComplexity), true
+	case "Activity.kind":
+		if e.ComplexityRoot.Activity.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Activity.Kind(childComplexity), true
+	case "Activity.unread":
+		if e.ComplexityRoot.Activity.Unread == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Activity.Unread(childComplexity), true
+	case "Activity.video":
+		if e.ComplexityRoot.Activity.Video == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Activity.Video(childComplexity), true
+
+	case "ActivityConnection.edges":
+		if e.ComplexityRoot.ActivityConnection.Edges == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ActivityConnection.Edges(childComplexity), true
+	case "ActivityConnection.nodes":
+		if e.ComplexityRoot.ActivityConnection.Nodes == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ActivityConnection.Nodes(childComplexity), true
+	case "ActivityConnection.pageInfo":
+		if e.ComplexityRoot.ActivityConnection.PageInfo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ActivityConnection.PageInfo(childComplexity), true
+	case "ActivityConnection.totalCount":
+		if e.ComplexityRoot.ActivityConnection.TotalCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ActivityConnection.TotalCount(childComplexity), true
+	case "ActivityConnection.unreadCount":
+		if e.ComplexityRoot.ActivityConnection.UnreadCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ActivityConnection.UnreadCount(childComplexity), true
+
+	case "ActivityEdge.cursor":
+		if e.ComplexityRoot.ActivityEdge.Cursor == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ActivityEdge.Cursor(childComplexity), true
+	case "ActivityEdge.node":
+		if e.ComplexityRoot.ActivityEdge.Node == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ActivityEdge.Node(childComplexity), true
 
 	case "AddClipPayload.clip":
 		if e.ComplexityRoot.AddClipPayload.Clip == nil {
@@ -2943,6 +3068,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.CommentEdge.Node(childComplexity), true
 
+	case "CommentsUpdate.changed":
+		if e.ComplexityRoot.CommentsUpdate.Changed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommentsUpdate.Changed(childComplexity), true
+	case "CommentsUpdate.gone":
+		if e.ComplexityRoot.CommentsUpdate.Gone == nil {
+			break
+		}
+
+		return e.ComplexityRoot.CommentsUpdate.Gone(childComplexity), true
+
 	case "CompleteSourcePayload.source":
 		if e.ComplexityRoot.CompleteSourcePayload.Source == nil {
 			break
@@ -3536,6 +3674,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.FontFamily.Width(childComplexity), true
 
+	case "IdChanges.changed":
+		if e.ComplexityRoot.IdChanges.Changed == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IdChanges.Changed(childComplexity), true
+	case "IdChanges.gone":
+		if e.ComplexityRoot.IdChanges.Gone == nil {
+			break
+		}
+
+		return e.ComplexityRoot.IdChanges.Gone(childComplexity), true
+
 	case "Invitation.createdAt":
 		if e.ComplexityRoot.Invitation.CreatedAt == nil {
 			break
@@ -3906,6 +4057,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.LibraryItemEdge.Node(childComplexity), true
+
+	case "MarkActivityReadPayload.unreadCount":
+		if e.ComplexityRoot.MarkActivityReadPayload.UnreadCount == nil {
+			break
+		}
+
+		return e.ComplexityRoot.MarkActivityReadPayload.UnreadCount(childComplexity), true
 
 	case "Mask.clipId":
 		if e.ComplexityRoot.Mask.ClipID == nil {
@@ -4643,11 +4801,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		args, err := ec.field_Mutation_movePlaylistVideo_args(ctx, rawArgs)
+	case "Mutation.markActivityRead":
+		if e.ComplexityRoot.Mutation.MarkActivityRead == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_markActivityRead_args(ctx, rawArgs)
 		if err != nil {
 			return 0, false
 		}
 
 		return e.ComplexityRoot.Mutation.MovePlaylistVideo(childComplexity, args["playlistId"].(string), args["videoId"].(string), args["before"].(*string)), true
+		return e.ComplexityRoot.Mutation.MarkActivityRead(childComplexity, args["input"].(*model.MarkActivityReadInput)), true
 	case "Mutation.putTranscript":
 		if e.ComplexityRoot.Mutation.PutTranscript == nil {
 			break
@@ -5468,6 +5633,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.PutTranscriptPayload.Video(childComplexity), true
 
+	case "Query.activity":
+		if e.ComplexityRoot.Query.Activity == nil {
+			break
+		}
+
+		args, err := ec.field_Query_activity_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Query.Activity(childComplexity, args["first"].(int), args["after"].(*string)), true
 	case "Query.backgrounds":
 		if e.ComplexityRoot.Query.Backgrounds == nil {
 			break
@@ -6536,6 +6712,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.Storyboard.URL(childComplexity), true
 
+	case "Subscription.commentsUpdated":
+		if e.ComplexityRoot.Subscription.CommentsUpdated == nil {
+			break
+		}
+
+		args, err := ec.field_Subscription_commentsUpdated_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Subscription.CommentsUpdated(childComplexity, args["videoId"].(string)), true
 	case "Subscription.exportProgress":
 		if e.ComplexityRoot.Subscription.ExportProgress == nil {
 			break
@@ -6547,6 +6734,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Subscription.ExportProgress(childComplexity, args["id"].(string)), true
+	case "Subscription.sourceUpdated":
+		if e.ComplexityRoot.Subscription.SourceUpdated == nil {
+			break
+		}
+
+		args, err := ec.field_Subscription_sourceUpdated_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Subscription.SourceUpdated(childComplexity, args["id"].(string)), true
 	case "Subscription.transcriptReady":
 		if e.ComplexityRoot.Subscription.TranscriptReady == nil {
 			break
@@ -6580,6 +6778,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Subscription.WebhookAttempts(childComplexity, args["endpointId"].(string)), true
+	case "Subscription.workspaceUpdated":
+		if e.ComplexityRoot.Subscription.WorkspaceUpdated == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Subscription.WorkspaceUpdated(childComplexity), true
 
 	case "SubtitlePreset.captionStyle":
 		if e.ComplexityRoot.SubtitlePreset.CaptionStyle == nil {
@@ -8499,6 +8703,49 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.WorkspaceAnalytics.ViewsOverTime(childComplexity), true
 
+	case "WorkspaceUpdate.comments":
+		if e.ComplexityRoot.WorkspaceUpdate.Comments == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkspaceUpdate.Comments(childComplexity), true
+	case "WorkspaceUpdate.exports":
+		if e.ComplexityRoot.WorkspaceUpdate.Exports == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkspaceUpdate.Exports(childComplexity), true
+	case "WorkspaceUpdate.members":
+		if e.ComplexityRoot.WorkspaceUpdate.Members == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkspaceUpdate.Members(childComplexity), true
+	case "WorkspaceUpdate.playlists":
+		if e.ComplexityRoot.WorkspaceUpdate.Playlists == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkspaceUpdate.Playlists(childComplexity), true
+	case "WorkspaceUpdate.sources":
+		if e.ComplexityRoot.WorkspaceUpdate.Sources == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkspaceUpdate.Sources(childComplexity), true
+	case "WorkspaceUpdate.tags":
+		if e.ComplexityRoot.WorkspaceUpdate.Tags == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkspaceUpdate.Tags(childComplexity), true
+	case "WorkspaceUpdate.videos":
+		if e.ComplexityRoot.WorkspaceUpdate.Videos == nil {
+			break
+		}
+
+		return e.ComplexityRoot.WorkspaceUpdate.Videos(childComplexity), true
+
 	case "Zoom.clipId":
 		if e.ComplexityRoot.Zoom.ClipID == nil {
 			break
@@ -8598,6 +8845,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("DuplicateVideoInput", ec.unmarshalInputDuplicateVideoInput),
 			graphql.NewInputUnmarshaler("InviteMemberInput", ec.unmarshalInputInviteMemberInput),
 			graphql.NewInputUnmarshaler("LayoutShapeInput", ec.unmarshalInputLayoutShapeInput),
+			graphql.NewInputUnmarshaler("MarkActivityReadInput", ec.unmarshalInputMarkActivityReadInput),
 			graphql.NewInputUnmarshaler("MouseEventInput", ec.unmarshalInputMouseEventInput),
 			graphql.NewInputUnmarshaler("PositionInput", ec.unmarshalInputPositionInput),
 			graphql.NewInputUnmarshaler("PutTranscriptInput", ec.unmarshalInputPutTranscriptInput),
@@ -8790,6 +9038,58 @@ them fails, not at all.
 type Mutation
 
 type Subscription
+`, BuiltIn: false},
+	{Name: "../activity.graphqls", Input: `extend type Query {
+  """
+  What happened around the caller's own videos in the workspace: comments of others, and the first view of each video.
+  Newest first.
+  """
+  activity(first: Int! = 20, after: String): ActivityConnection!
+}
+
+extend type Mutation {
+  "Marks the caller's activity as read. What was read before stays read."
+  markActivityRead(input: MarkActivityReadInput): MarkActivityReadPayload!
+}
+
+"""A comment on one of the caller's videos, or the first view of one."""
+type Activity {
+  kind: ActivityKind!
+  video: Video!
+  "Null unless the kind is COMMENT."
+  comment: Comment
+  "When the comment was written, or when the video was first played."
+  at: DateTime!
+  "Whether it happened after what the caller has marked as read."
+  unread: Boolean!
+}
+
+enum ActivityKind { COMMENT FIRST_VIEW }
+
+type ActivityConnection {
+  edges: [ActivityEdge!]!
+  nodes: [Activity!]!
+  pageInfo: PageInfo!
+  "The number of all items. Counting scans them all, so request it separately from the pages."
+  totalCount: Int!
+  "How many items are unread, on all pages."
+  unreadCount: Int!
+}
+
+type ActivityEdge {
+  cursor: String!
+  node: Activity!
+}
+
+input MarkActivityReadInput {
+  "The at of the newest item that was seen. By default, everything up to now is marked."
+  until: DateTime
+}
+
+type MarkActivityReadPayload {
+  "How many items are still unread."
+  unreadCount: Int!
+}
 `, BuiltIn: false},
 	{Name: "../analytics.graphqls", Input: `extend type Query {
   """
@@ -10289,6 +10589,52 @@ type DeleteLibraryItemPayload { deletedId: ID! }
 enum LibraryScope { DEFAULT PRIVATE WORKSPACE }
 
 enum LibraryType { IMAGE VIDEO SOUND_EFFECT MUSIC }
+`, BuiltIn: false},
+	{Name: "../live.graphqls", Input: `extend type Subscription {
+  """
+  Sends the ids of what changed in the caller's workspace and of what went, at most once a second. The first event comes at
+  once and is empty: what is read after it misses nothing. Ids that went are sent only to those who could read them before;
+  a video that becomes personal has gone for everybody who may no longer read it, with its comments and exports. When the
+  stream ends, subscribe again and read again what is shown.
+  """
+  workspaceUpdated: WorkspaceUpdate!
+  """
+  Sends the comments on a video that were added or changed, and the ids of those that were deleted, at most once a second.
+  The first event comes at once and is empty. The stream ends when the caller may no longer read the video.
+  """
+  commentsUpdated(videoId: ID!): CommentsUpdate!
+  "Sends the source now and whenever it changes, until it is deleted. Bytes that arrive are no change."
+  sourceUpdated(id: ID!): Source!
+}
+
+"""What changed in a workspace since the event before, by kind."""
+type WorkspaceUpdate {
+  "Views do not change a video. Its tags, transcript and collaborators do."
+  videos: IdChanges!
+  "Videos that join a playlist, leave it or move in it change it."
+  playlists: IdChanges!
+  tags: IdChanges!
+  "Ids of Member. When the role of the caller changes, other rights do too: read everything again."
+  members: IdChanges!
+  sources: IdChanges!
+  exports: IdChanges!
+  comments: IdChanges!
+}
+
+"""Ids of one kind. Each is in one list, once."""
+type IdChanges {
+  "New, or changed, or readable since the change."
+  changed: [ID!]!
+  "Deleted, or no longer readable."
+  gone: [ID!]!
+}
+
+"""What happened to the comments on a video since the event before."""
+type CommentsUpdate {
+  "Oldest first."
+  changed: [Comment!]!
+  gone: [ID!]!
+}
 `, BuiltIn: false},
 	{Name: "../mouse.graphqls", Input: `extend type Clip {
   """
@@ -12184,6 +12530,48 @@ func (ec *executionContext) childFields_AcceptInvitationPayload(ctx context.Cont
 	return nil, fmt.Errorf("no field named %q was found under type AcceptInvitationPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_Activity(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "kind":
+		return ec.fieldContext_Activity_kind(ctx, field)
+	case "video":
+		return ec.fieldContext_Activity_video(ctx, field)
+	case "comment":
+		return ec.fieldContext_Activity_comment(ctx, field)
+	case "at":
+		return ec.fieldContext_Activity_at(ctx, field)
+	case "unread":
+		return ec.fieldContext_Activity_unread(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Activity", field.Name)
+}
+
+func (ec *executionContext) childFields_ActivityConnection(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "edges":
+		return ec.fieldContext_ActivityConnection_edges(ctx, field)
+	case "nodes":
+		return ec.fieldContext_ActivityConnection_nodes(ctx, field)
+	case "pageInfo":
+		return ec.fieldContext_ActivityConnection_pageInfo(ctx, field)
+	case "totalCount":
+		return ec.fieldContext_ActivityConnection_totalCount(ctx, field)
+	case "unreadCount":
+		return ec.fieldContext_ActivityConnection_unreadCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ActivityConnection", field.Name)
+}
+
+func (ec *executionContext) childFields_ActivityEdge(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "cursor":
+		return ec.fieldContext_ActivityEdge_cursor(ctx, field)
+	case "node":
+		return ec.fieldContext_ActivityEdge_node(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ActivityEdge", field.Name)
+}
+
 func (ec *executionContext) childFields_AddClipPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "clip":
@@ -12822,6 +13210,16 @@ func (ec *executionContext) childFields_CommentEdge(ctx context.Context, field g
 	return nil, fmt.Errorf("no field named %q was found under type CommentEdge", field.Name)
 }
 
+func (ec *executionContext) childFields_CommentsUpdate(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "changed":
+		return ec.fieldContext_CommentsUpdate_changed(ctx, field)
+	case "gone":
+		return ec.fieldContext_CommentsUpdate_gone(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type CommentsUpdate", field.Name)
+}
+
 func (ec *executionContext) childFields_CompleteSourcePayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "source":
@@ -13252,6 +13650,16 @@ func (ec *executionContext) childFields_FontFamily(ctx context.Context, field gr
 	return nil, fmt.Errorf("no field named %q was found under type FontFamily", field.Name)
 }
 
+func (ec *executionContext) childFields_IdChanges(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "changed":
+		return ec.fieldContext_IdChanges_changed(ctx, field)
+	case "gone":
+		return ec.fieldContext_IdChanges_gone(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type IdChanges", field.Name)
+}
+
 func (ec *executionContext) childFields_Invitation(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "id":
@@ -13436,6 +13844,14 @@ func (ec *executionContext) childFields_LibraryItemEdge(ctx context.Context, fie
 		return ec.fieldContext_LibraryItemEdge_node(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type LibraryItemEdge", field.Name)
+}
+
+func (ec *executionContext) childFields_MarkActivityReadPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "unreadCount":
+		return ec.fieldContext_MarkActivityReadPayload_unreadCount(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type MarkActivityReadPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_Mask(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -15190,6 +15606,26 @@ func (ec *executionContext) childFields_WorkspaceAnalytics(ctx context.Context, 
 		return ec.fieldContext_WorkspaceAnalytics_topVideos(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type WorkspaceAnalytics", field.Name)
+}
+
+func (ec *executionContext) childFields_WorkspaceUpdate(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "videos":
+		return ec.fieldContext_WorkspaceUpdate_videos(ctx, field)
+	case "playlists":
+		return ec.fieldContext_WorkspaceUpdate_playlists(ctx, field)
+	case "tags":
+		return ec.fieldContext_WorkspaceUpdate_tags(ctx, field)
+	case "members":
+		return ec.fieldContext_WorkspaceUpdate_members(ctx, field)
+	case "sources":
+		return ec.fieldContext_WorkspaceUpdate_sources(ctx, field)
+	case "exports":
+		return ec.fieldContext_WorkspaceUpdate_exports(ctx, field)
+	case "comments":
+		return ec.fieldContext_WorkspaceUpdate_comments(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type WorkspaceUpdate", field.Name)
 }
 
 func (ec *executionContext) childFields_Zoom(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

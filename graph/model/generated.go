@@ -152,6 +152,13 @@ type ClipTranscript struct {
 	Language string `json:"language"`
 }
 
+// What happened to the comments on a video since the event before.
+type CommentsUpdate struct {
+	// Oldest first.
+	Changed []*ent.Comment `json:"changed"`
+	Gone    []string       `json:"gone"`
+}
+
 type CompleteSourcePayload struct {
 	Source *ent.Source `json:"source"`
 }
@@ -290,6 +297,14 @@ type ExportError struct {
 	Message string `json:"message"`
 }
 
+// Ids of one kind. Each is in one list, once.
+type IDChanges struct {
+	// New, or changed, or readable since the change.
+	Changed []string `json:"changed"`
+	// Deleted, or no longer readable.
+	Gone []string `json:"gone"`
+}
+
 type InviteMemberPayload struct {
 	Invitation *Invitation `json:"invitation"`
 }
@@ -297,6 +312,9 @@ type InviteMemberPayload struct {
 type MovePlaylistVideoPayload struct {
 	Playlist *ent.Playlist `json:"playlist"`
 	Video    *ent.Video    `json:"video"`
+type MarkActivityReadPayload struct {
+	// How many items are still unread.
+	UnreadCount int `json:"unreadCount"`
 }
 
 // All fields of one mutation document are one transaction: they take effect together, or, when any of
@@ -576,6 +594,20 @@ type Waveform struct {
 	Length          int `json:"length"`
 	// The lowest and the highest sample for each pixel, -128 to 127.
 	Data []int `json:"data"`
+}
+
+// What changed in a workspace since the event before, by kind.
+type WorkspaceUpdate struct {
+	// Views do not change a video. Its tags, transcript and collaborators do.
+	Videos *IDChanges `json:"videos"`
+	// Videos that join a playlist, leave it or move in it change it.
+	Playlists *IDChanges `json:"playlists"`
+	Tags      *IDChanges `json:"tags"`
+	// Ids of Member. When the role of the caller changes, other rights do too: read everything again.
+	Members  *IDChanges `json:"members"`
+	Sources  *IDChanges `json:"sources"`
+	Exports  *IDChanges `json:"exports"`
+	Comments *IDChanges `json:"comments"`
 }
 
 type CustomThumbnailStatus string

@@ -278,6 +278,12 @@ func (s *Server) view(ctx context.Context, videoID, sessionID string, at time.Ti
 		return fmt.Errorf("count view: %w", err)
 	}
 
+	if v.FirstViewedAt == nil && v.Views == 1 {
+		if err := s.Store.Client(ctx).Video.UpdateOne(v).SetFirstViewedAt(at.UTC().Truncate(time.Millisecond)).Exec(ctx); err != nil {
+			return fmt.Errorf("keep the time of the first view: %w", err)
+		}
+	}
+
 	about := event.VideoOf(v.ID, v.Name)
 
 	err = s.Jobs.Publish(ctx, event.VideoViewedEvent{

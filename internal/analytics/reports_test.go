@@ -178,6 +178,14 @@ func TestReportsCountOnce(t *testing.T) {
 	require.Nil(t, sessions[1].FirstPlayAt)
 	require.EqualValues(t, 1, d.views())
 
+	viewed := func() (at time.Time) {
+		d.owner.Do(t, d.api.Store, func(ctx context.Context, db *ent.Client) { at = *db.Video.GetX(ctx, d.video.ID).FirstViewedAt })
+
+		return at
+	}
+	firstView := viewed()
+	require.True(t, firstView.Equal(sessions[0].FirstPlayAt.Truncate(time.Millisecond)), firstView)
+
 	var bodies []string
 
 	d.owner.Do(t, d.api.Store, func(ctx context.Context, db *ent.Client) {
@@ -189,6 +197,10 @@ func TestReportsCountOnce(t *testing.T) {
 	require.Contains(t, bodies[0], `"milestone":1,"views":1`)
 	require.Contains(t, bodies[1], `"viewId":"`+sessions[0].ID+`"`)
 	require.Contains(t, bodies[1], `"startedAt":"`+sessions[0].FirstPlayAt.UTC().Format("2006-01-02T15:04:05.000Z")+`"`)
+
+	d.told(d.open(""), d.batch(0, "open", "play"))
+	require.EqualValues(t, 2, d.views())
+	require.True(t, firstView.Equal(viewed()), "a second view is not the first")
 }
 
 // A report that another server with a slow clock receives is in the figures.

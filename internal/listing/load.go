@@ -15,6 +15,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/predicate"
 	"github.com/reelgraph/reelgraph/ent/video"
 	"github.com/reelgraph/reelgraph/graph/selection"
+	"github.com/reelgraph/reelgraph/internal/access"
 	"github.com/reelgraph/reelgraph/internal/multitrack"
 	"github.com/reelgraph/reelgraph/internal/paging"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
@@ -280,6 +281,14 @@ func listable(who auth.Viewer) predicate.Export {
 	}
 
 	return export.And(asked, export.Or(export.GranularityNEQ(values.GranularityRaw), export.HasVideoWith(video.Or(raw...))))
+}
+
+// ExportableBy limits exports to those that the viewer may see: of videos they may export, and raw ones only if they may
+// have the raw files.
+func ExportableBy(who auth.Viewer) predicate.Export {
+	return export.And(listable(who), export.HasVideoWith(access.Readable(who), video.Or(editable(who), func(s *sql.Selector) {
+		s.Where(sqljson.ValueEQ(s.C(video.FieldSettings), true, sqljson.Path("downloadsEnabled")))
+	})))
 }
 
 func clipOrder() []sql.Querier {

@@ -78,8 +78,8 @@ func usedIn(videos predicate.Video) predicate.Source {
 	)
 }
 
-// knownTo limits sources to those whose metadata the viewer may read.
-func knownTo(v auth.Viewer) predicate.Source {
+// KnownTo limits sources to those whose metadata the viewer may read.
+func KnownTo(v auth.Viewer) predicate.Source {
 	return source.Or(belonging(v), usedIn(access.Readable(v)))
 }
 
@@ -212,7 +212,7 @@ func (svc Rights) KnownSources(ctx context.Context, named []string) (map[string]
 		return nil, err
 	}
 
-	q := svc.Store.Client(ctx).Source.Query().Where(source.IDIn(named...), knownTo(who))
+	q := svc.Store.Client(ctx).Source.Query().Where(source.IDIn(named...), KnownTo(who))
 	q.Modify(tellUsable(who))
 
 	rows, err := q.All(ctx)

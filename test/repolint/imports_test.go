@@ -100,6 +100,8 @@ const table = `
 	internal/exports                         VIDEO PLATFORM ENT MODEL ABOVE
 	internal/playlists                       VIDEO PLATFORM ENT ent/schema MODEL ABOVE
 	internal/comments                        VIDEO PLATFORM ENT MODEL ABOVE
+	internal/activity                        VIDEO PLATFORM ENT MODEL ABOVE
+	internal/live                            VIDEO PLATFORM ENT MODEL ABOVE
 	internal/analytics                       VIDEO PLATFORM ENT MODEL ABOVE
 	internal/analytics/calendar
 	internal/account                         VIDEO PLATFORM ENT MODEL ABOVE

@@ -21,7 +21,7 @@ import (
 var personal = []string{
 	"acceptInvitation", "createApiKey", "createOwner", "createWorkspace", "declineInvitation", "endSession", "requestPasswordReset",
 	"resetPassword", "revokeApiKey", "setPassword", "signIn", "signOut", "switchWorkspace", "updatePreferences", "updateUser",
-	"addComment", "updateComment", "resolveComment", "deleteComment", // page visitors may do this, so members may too
+	"addComment", "updateComment", "resolveComment", "deleteComment", "markActivityRead", // page visitors may do this, so members may too
 	"createPasswordReset", // only operators; see graph.TestOperators
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/riverqueue/river"
 
 	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/change"
 	"github.com/reelgraph/reelgraph/ent/export"
 	"github.com/reelgraph/reelgraph/ent/extract"
 	"github.com/reelgraph/reelgraph/ent/idempotencykey"
@@ -78,6 +79,7 @@ func (w *Sweep) Work(ctx context.Context, _ *river.Job[jobs.Sweep]) error {
 		w.crashed(ctx),
 		w.keys(ctx),
 		w.touches(ctx),
+		w.changes(ctx),
 		w.messages(ctx),
 		w.endpoints(ctx),
 		limit.Sweep(ctx, w.Store.DB),
@@ -143,6 +145,15 @@ func (w *Sweep) touches(ctx context.Context) error {
 		return c.Touch.Query().Where(touch.TouchedAtLT(w.Now().Add(-jobs.TouchKept))).Limit(sweepBatch).IDs(ctx)
 	}, func(ctx context.Context, c *ent.Client, ids []int64) (int, error) {
 		return c.Touch.Delete().Where(touch.IDIn(ids...)).Exec(ctx)
+	})
+}
+
+// changes removes what no listener reads any more.
+func (w *Sweep) changes(ctx context.Context) error {
+	return batches(ctx, w, "change log", func(ctx context.Context, c *ent.Client) ([]int64, error) {
+		return c.Change.Query().Where(change.ChangedAtLT(w.Now().Add(-jobs.ChangeKept))).Limit(sweepBatch).IDs(ctx)
+	}, func(ctx context.Context, c *ent.Client, ids []int64) (int, error) {
+		return c.Change.Delete().Where(change.IDIn(ids...)).Exec(ctx)
 	})
 }
 

@@ -186,6 +186,8 @@ const (
 	TrashKept   = 30 * 24 * time.Hour
 	MessageKept = 30 * 24 * time.Hour
 	TouchKept   = 24 * time.Hour
+	// ChangeKept is how long listeners can read in the change log what they have missed.
+	ChangeKept = time.Hour
 	// ReportKept is how long players' reports are kept. The figures computed from them stay.
 	ReportKept = 90 * 24 * time.Hour
 	// ExtractKept is how long an extract is kept after its last use.
@@ -204,6 +206,13 @@ func ExtractTopic(workspaceID, key string) string { return "extract:" + workspac
 // VideoTopic returns the topic that the database notifies whenever the video is edited or its transcript's
 // status changes.
 func VideoTopic(videoID string) string { return "video:" + videoID }
+
+// WorkspaceTopic returns the topic that the database notifies whenever something changes in the workspace that listeners
+// are told of.
+func WorkspaceTopic(workspaceID string) string { return "workspace:" + workspaceID }
+
+// CommentsTopic returns the topic that the database notifies whenever the comments on the video change.
+func CommentsTopic(videoID string) string { return "comments:" + videoID }
 
 // EndpointTopic returns the topic that is notified whenever an attempt at the webhook endpoint is recorded.
 func EndpointTopic(endpointID string) string { return "endpoint:" + endpointID }
