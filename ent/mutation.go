@@ -28684,6 +28684,7 @@ type VideoMutation struct {
 	editing                *vals.Editing
 	background_music       **vals.BackgroundMusic
 	password_hash          *string
+	thumbnail              **vals.ChosenThumbnail
 	thumbnail_key          *string
 	thumbnail_width        *int
 	addthumbnail_width     *int
@@ -29734,6 +29735,55 @@ func (m *VideoMutation) ResetPasswordHash() {
 	delete(m.clearedFields, video.FieldPasswordHash)
 }
 
+// SetThumbnail sets the "thumbnail" field.
+func (m *VideoMutation) SetThumbnail(vt *vals.ChosenThumbnail) {
+	m.thumbnail = &vt
+}
+
+// Thumbnail returns the value of the "thumbnail" field in the mutation.
+func (m *VideoMutation) Thumbnail() (r *vals.ChosenThumbnail, exists bool) {
+	v := m.thumbnail
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldThumbnail returns the old "thumbnail" field's value of the Video entity.
+// If the Video object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *VideoMutation) OldThumbnail(ctx context.Context) (v *vals.ChosenThumbnail, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldThumbnail is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldThumbnail requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldThumbnail: %w", err)
+	}
+	return oldValue.Thumbnail, nil
+}
+
+// ClearThumbnail clears the value of the "thumbnail" field.
+func (m *VideoMutation) ClearThumbnail() {
+	m.thumbnail = nil
+	m.clearedFields[video.FieldThumbnail] = struct{}{}
+}
+
+// ThumbnailCleared returns if the "thumbnail" field was cleared in this mutation.
+func (m *VideoMutation) ThumbnailCleared() bool {
+	_, ok := m.clearedFields[video.FieldThumbnail]
+	return ok
+}
+
+// ResetThumbnail resets all changes to the "thumbnail" field.
+func (m *VideoMutation) ResetThumbnail() {
+	m.thumbnail = nil
+	delete(m.clearedFields, video.FieldThumbnail)
+}
+
 // SetThumbnailKey sets the "thumbnail_key" field.
 func (m *VideoMutation) SetThumbnailKey(s string) {
 	m.thumbnail_key = &s
@@ -30567,6 +30617,9 @@ func (m *VideoMutation) Fields() []string {
 	if m.password_hash != nil {
 		fields = append(fields, video.FieldPasswordHash)
 	}
+	if m.thumbnail != nil {
+		fields = append(fields, video.FieldThumbnail)
+	}
 	if m.thumbnail_key != nil {
 		fields = append(fields, video.FieldThumbnailKey)
 	}
@@ -30630,6 +30683,8 @@ func (m *VideoMutation) Field(name string) (ent.Value, bool) {
 		return m.BackgroundMusic()
 	case video.FieldPasswordHash:
 		return m.PasswordHash()
+	case video.FieldThumbnail:
+		return m.Thumbnail()
 	case video.FieldThumbnailKey:
 		return m.ThumbnailKey()
 	case video.FieldThumbnailWidth:
@@ -30689,6 +30744,8 @@ func (m *VideoMutation) OldField(ctx context.Context, name string) (ent.Value, e
 		return m.OldBackgroundMusic(ctx)
 	case video.FieldPasswordHash:
 		return m.OldPasswordHash(ctx)
+	case video.FieldThumbnail:
+		return m.OldThumbnail(ctx)
 	case video.FieldThumbnailKey:
 		return m.OldThumbnailKey(ctx)
 	case video.FieldThumbnailWidth:
@@ -30847,6 +30904,13 @@ func (m *VideoMutation) SetField(name string, value ent.Value) error {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
 		m.SetPasswordHash(v)
+		return nil
+	case video.FieldThumbnail:
+		v, ok := value.(*vals.ChosenThumbnail)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetThumbnail(v)
 		return nil
 	case video.FieldThumbnailKey:
 		v, ok := value.(string)
@@ -31038,6 +31102,9 @@ func (m *VideoMutation) ClearedFields() []string {
 	if m.FieldCleared(video.FieldPasswordHash) {
 		fields = append(fields, video.FieldPasswordHash)
 	}
+	if m.FieldCleared(video.FieldThumbnail) {
+		fields = append(fields, video.FieldThumbnail)
+	}
 	if m.FieldCleared(video.FieldThumbnailKey) {
 		fields = append(fields, video.FieldThumbnailKey)
 	}
@@ -31071,6 +31138,9 @@ func (m *VideoMutation) ClearField(name string) error {
 		return nil
 	case video.FieldPasswordHash:
 		m.ClearPasswordHash()
+		return nil
+	case video.FieldThumbnail:
+		m.ClearThumbnail()
 		return nil
 	case video.FieldThumbnailKey:
 		m.ClearThumbnailKey()
@@ -31145,6 +31215,9 @@ func (m *VideoMutation) ResetField(name string) error {
 		return nil
 	case video.FieldPasswordHash:
 		m.ResetPasswordHash()
+		return nil
+	case video.FieldThumbnail:
+		m.ResetThumbnail()
 		return nil
 	case video.FieldThumbnailKey:
 		m.ResetThumbnailKey()

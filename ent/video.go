@@ -60,9 +60,11 @@ type Video struct {
 	BackgroundMusic *vals.BackgroundMusic `json:"background_music,omitempty"`
 	// PasswordHash holds the value of the "password_hash" field.
 	PasswordHash string `json:"-"`
+	// A chosen frame or image; null while there is none.
+	Thumbnail *vals.ChosenThumbnail `json:"thumbnail,omitempty"`
 	// Our copy of the custom thumbnail.
 	ThumbnailKey string `json:"thumbnail_key,omitempty"`
-	// Width of that copy.
+	// Width of that copy or of the chosen image; 0 without one.
 	ThumbnailWidth int `json:"thumbnail_width,omitempty"`
 	// ThumbnailHeight holds the value of the "thumbnail_height" field.
 	ThumbnailHeight int `json:"thumbnail_height,omitempty"`
@@ -192,7 +194,7 @@ func (*Video) scanValues(columns []string) ([]any, error) {
 	values := make([]any, len(columns))
 	for i := range columns {
 		switch columns[i] {
-		case video.FieldSettings, video.FieldEditing, video.FieldBackgroundMusic:
+		case video.FieldSettings, video.FieldEditing, video.FieldBackgroundMusic, video.FieldThumbnail:
 			values[i] = new([]byte)
 		case video.FieldSizeAwaited:
 			values[i] = new(sql.NullBool)
@@ -351,6 +353,14 @@ func (_m *Video) assignValues(columns []string, values []any) error {
 				return fmt.Errorf("unexpected type %T for field password_hash", values[i])
 			} else if value.Valid {
 				_m.PasswordHash = value.String
+			}
+		case video.FieldThumbnail:
+			if value, ok := values[i].(*[]byte); !ok {
+				return fmt.Errorf("unexpected type %T for field thumbnail", values[i])
+			} else if value != nil && len(*value) > 0 {
+				if err := json.Unmarshal(*value, &_m.Thumbnail); err != nil {
+					return fmt.Errorf("unmarshal field thumbnail: %w", err)
+				}
 			}
 		case video.FieldThumbnailKey:
 			if value, ok := values[i].(*sql.NullString); !ok {
@@ -525,6 +535,9 @@ func (_m *Video) String() string {
 	builder.WriteString(fmt.Sprintf("%v", _m.BackgroundMusic))
 	builder.WriteString(", ")
 	builder.WriteString("password_hash=<sensitive>")
+	builder.WriteString(", ")
+	builder.WriteString("thumbnail=")
+	builder.WriteString(fmt.Sprintf("%v", _m.Thumbnail))
 	builder.WriteString(", ")
 	builder.WriteString("thumbnail_key=")
 	builder.WriteString(_m.ThumbnailKey)

@@ -249,6 +249,12 @@ func (_c *VideoCreate) SetNillablePasswordHash(v *string) *VideoCreate {
 	return _c
 }
 
+// SetThumbnail sets the "thumbnail" field.
+func (_c *VideoCreate) SetThumbnail(v *vals.ChosenThumbnail) *VideoCreate {
+	_c.mutation.SetThumbnail(v)
+	return _c
+}
+
 // SetThumbnailKey sets the "thumbnail_key" field.
 func (_c *VideoCreate) SetThumbnailKey(v string) *VideoCreate {
 	_c.mutation.SetThumbnailKey(v)
@@ -742,6 +748,10 @@ func (_c *VideoCreate) createSpec() (*Video, *sqlgraph.CreateSpec) {
 		_spec.SetField(video.FieldPasswordHash, field.TypeString, value)
 		_node.PasswordHash = value
 	}
+	if value, ok := _c.mutation.Thumbnail(); ok {
+		_spec.SetField(video.FieldThumbnail, field.TypeJSON, value)
+		_node.Thumbnail = value
+	}
 	if value, ok := _c.mutation.ThumbnailKey(); ok {
 		_spec.SetField(video.FieldThumbnailKey, field.TypeString, value)
 		_node.ThumbnailKey = value
@@ -1205,6 +1215,24 @@ func (u *VideoUpsert) ClearPasswordHash() *VideoUpsert {
 	return u
 }
 
+// SetThumbnail sets the "thumbnail" field.
+func (u *VideoUpsert) SetThumbnail(v *vals.ChosenThumbnail) *VideoUpsert {
+	u.Set(video.FieldThumbnail, v)
+	return u
+}
+
+// UpdateThumbnail sets the "thumbnail" field to the value that was provided on create.
+func (u *VideoUpsert) UpdateThumbnail() *VideoUpsert {
+	u.SetExcluded(video.FieldThumbnail)
+	return u
+}
+
+// ClearThumbnail clears the value of the "thumbnail" field.
+func (u *VideoUpsert) ClearThumbnail() *VideoUpsert {
+	u.SetNull(video.FieldThumbnail)
+	return u
+}
+
 // SetThumbnailKey sets the "thumbnail_key" field.
 func (u *VideoUpsert) SetThumbnailKey(v string) *VideoUpsert {
 	u.Set(video.FieldThumbnailKey, v)
@@ -1639,6 +1667,27 @@ func (u *VideoUpsertOne) UpdatePasswordHash() *VideoUpsertOne {
 func (u *VideoUpsertOne) ClearPasswordHash() *VideoUpsertOne {
 	return u.Update(func(s *VideoUpsert) {
 		s.ClearPasswordHash()
+	})
+}
+
+// SetThumbnail sets the "thumbnail" field.
+func (u *VideoUpsertOne) SetThumbnail(v *vals.ChosenThumbnail) *VideoUpsertOne {
+	return u.Update(func(s *VideoUpsert) {
+		s.SetThumbnail(v)
+	})
+}
+
+// UpdateThumbnail sets the "thumbnail" field to the value that was provided on create.
+func (u *VideoUpsertOne) UpdateThumbnail() *VideoUpsertOne {
+	return u.Update(func(s *VideoUpsert) {
+		s.UpdateThumbnail()
+	})
+}
+
+// ClearThumbnail clears the value of the "thumbnail" field.
+func (u *VideoUpsertOne) ClearThumbnail() *VideoUpsertOne {
+	return u.Update(func(s *VideoUpsert) {
+		s.ClearThumbnail()
 	})
 }
 
@@ -2258,6 +2307,27 @@ func (u *VideoUpsertBulk) UpdatePasswordHash() *VideoUpsertBulk {
 func (u *VideoUpsertBulk) ClearPasswordHash() *VideoUpsertBulk {
 	return u.Update(func(s *VideoUpsert) {
 		s.ClearPasswordHash()
+	})
+}
+
+// SetThumbnail sets the "thumbnail" field.
+func (u *VideoUpsertBulk) SetThumbnail(v *vals.ChosenThumbnail) *VideoUpsertBulk {
+	return u.Update(func(s *VideoUpsert) {
+		s.SetThumbnail(v)
+	})
+}
+
+// UpdateThumbnail sets the "thumbnail" field to the value that was provided on create.
+func (u *VideoUpsertBulk) UpdateThumbnail() *VideoUpsertBulk {
+	return u.Update(func(s *VideoUpsert) {
+		s.UpdateThumbnail()
+	})
+}
+
+// ClearThumbnail clears the value of the "thumbnail" field.
+func (u *VideoUpsertBulk) ClearThumbnail() *VideoUpsertBulk {
+	return u.Update(func(s *VideoUpsert) {
+		s.ClearThumbnail()
 	})
 }
 

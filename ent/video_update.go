@@ -313,6 +313,18 @@ func (_u *VideoUpdate) ClearPasswordHash() *VideoUpdate {
 	return _u
 }
 
+// SetThumbnail sets the "thumbnail" field.
+func (_u *VideoUpdate) SetThumbnail(v *vals.ChosenThumbnail) *VideoUpdate {
+	_u.mutation.SetThumbnail(v)
+	return _u
+}
+
+// ClearThumbnail clears the value of the "thumbnail" field.
+func (_u *VideoUpdate) ClearThumbnail() *VideoUpdate {
+	_u.mutation.ClearThumbnail()
+	return _u
+}
+
 // SetThumbnailKey sets the "thumbnail_key" field.
 func (_u *VideoUpdate) SetThumbnailKey(v string) *VideoUpdate {
 	_u.mutation.SetThumbnailKey(v)
@@ -849,6 +861,12 @@ func (_u *VideoUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	}
 	if _u.mutation.PasswordHashCleared() {
 		_spec.ClearField(video.FieldPasswordHash, field.TypeString)
+	}
+	if value, ok := _u.mutation.Thumbnail(); ok {
+		_spec.SetField(video.FieldThumbnail, field.TypeJSON, value)
+	}
+	if _u.mutation.ThumbnailCleared() {
+		_spec.ClearField(video.FieldThumbnail, field.TypeJSON)
 	}
 	if value, ok := _u.mutation.ThumbnailKey(); ok {
 		_spec.SetField(video.FieldThumbnailKey, field.TypeString, value)
@@ -1537,6 +1555,18 @@ func (_u *VideoUpdateOne) ClearPasswordHash() *VideoUpdateOne {
 	return _u
 }
 
+// SetThumbnail sets the "thumbnail" field.
+func (_u *VideoUpdateOne) SetThumbnail(v *vals.ChosenThumbnail) *VideoUpdateOne {
+	_u.mutation.SetThumbnail(v)
+	return _u
+}
+
+// ClearThumbnail clears the value of the "thumbnail" field.
+func (_u *VideoUpdateOne) ClearThumbnail() *VideoUpdateOne {
+	_u.mutation.ClearThumbnail()
+	return _u
+}
+
 // SetThumbnailKey sets the "thumbnail_key" field.
 func (_u *VideoUpdateOne) SetThumbnailKey(v string) *VideoUpdateOne {
 	_u.mutation.SetThumbnailKey(v)
@@ -2103,6 +2133,12 @@ func (_u *VideoUpdateOne) sqlSave(ctx context.Context) (_node *Video, err error)
 	}
 	if _u.mutation.PasswordHashCleared() {
 		_spec.ClearField(video.FieldPasswordHash, field.TypeString)
+	}
+	if value, ok := _u.mutation.Thumbnail(); ok {
+		_spec.SetField(video.FieldThumbnail, field.TypeJSON, value)
+	}
+	if _u.mutation.ThumbnailCleared() {
+		_spec.ClearField(video.FieldThumbnail, field.TypeJSON)
 	}
 	if value, ok := _u.mutation.ThumbnailKey(); ok {
 		_spec.SetField(video.FieldThumbnailKey, field.TypeString, value)

@@ -20,6 +20,10 @@ import (
 	"github.com/reelgraph/reelgraph/internal/videos"
 )
 
+func (r *chosenThumbnailResolver) AtMs(ctx context.Context, obj *model.ChosenThumbnail) (*int64, error) {
+	return r.Services.Videos.FrameOf(ctx, obj.Video)
+}
+
 func (r *mutationResolver) CreateVideo(ctx context.Context, input model.CreateVideoInput) (*model.CreateVideoPayload, error) {
 	made, err := r.Services.Videos.CreateVideo(ctx, input)
 	if err != nil {
@@ -36,6 +40,15 @@ func (r *mutationResolver) UpdateVideo(ctx context.Context, id string, input mod
 	}
 
 	return &model.UpdateVideoPayload{Video: changed}, nil
+}
+
+func (r *mutationResolver) SetThumbnail(ctx context.Context, videoID string, input model.SetThumbnailInput, baseRevision *int64) (*model.SetThumbnailPayload, error) {
+	changed, err := r.Services.Videos.SetThumbnail(middleware.Based(ctx, baseRevision), videoID, input)
+	if err != nil {
+		return nil, err
+	}
+
+	return &model.SetThumbnailPayload{Video: changed}, nil
 }
 
 func (r *mutationResolver) DeleteVideo(ctx context.Context, id string) (*model.DeleteVideoPayload, error) {
@@ -93,6 +106,10 @@ func (r *videoResolver) Thumbnails(ctx context.Context, obj *ent.Video) (*model.
 	return r.Services.Listing.ThumbnailsOf(obj), nil
 }
 
+func (r *videoResolver) Thumbnail(ctx context.Context, obj *ent.Video) (*model.ChosenThumbnail, error) {
+	return videos.ThumbnailOf(obj), nil
+}
+
 func (r *videoResolver) CustomThumbnail(ctx context.Context, obj *ent.Video) (*model.CustomThumbnail, error) {
 	return videos.CustomThumbnail(obj), nil
 }
@@ -129,11 +146,14 @@ func (r *videoResolver) Exports(ctx context.Context, obj *ent.Video, first int, 
 	return r.Services.Listing.ExportPage(ctx, obj, first, after)
 }
 
+func (r *Resolver) ChosenThumbnail() exec.ChosenThumbnailResolver { return &chosenThumbnailResolver{r} }
+
 func (r *Resolver) Transcript() exec.TranscriptResolver { return &transcriptResolver{r} }
 
 func (r *Resolver) Video() exec.VideoResolver { return &videoResolver{r} }
 
 type (
-	transcriptResolver struct{ *Resolver }
-	videoResolver      struct{ *Resolver }
+	chosenThumbnailResolver struct{ *Resolver }
+	transcriptResolver      struct{ *Resolver }
+	videoResolver           struct{ *Resolver }
 )

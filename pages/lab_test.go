@@ -150,7 +150,7 @@ func (l *lab) serve() {
 	files := (&upload.Server{
 		Addresses: l.Resolver.Addresses, Blobs: l.Resolver.Blobs, Clock: time.Now, Log: log, Refuse: l.Errors.Write, Still: l.desk.Made, Store: l.Store,
 		Thumbnail: func(ctx context.Context, videoID, name string) (values.ExtractFile, error) {
-			v, err := l.Resolver.Services.Exports.PictureByID(ctx, videoID)
+			v, err := l.Resolver.Services.Exports.ThumbnailByID(ctx, videoID, name)
 			if err != nil {
 				return values.ExtractFile{}, err
 			}
@@ -190,7 +190,7 @@ func (l *lab) work() {
 	require.NoError(l, err)
 
 	fetch := outbound.NewClient(outbound.NewTargets(netip.MustParsePrefix("127.0.0.0/8")))
-	all, _ := workers.Register(workers.Deps{Media: deps, Fetch: fetch})
+	all, _ := workers.Register(workers.Deps{Media: deps, Fetch: fetch, Prepare: l.Resolver.Services.Exports.PrepareThumbnails})
 	q, err := queue.New(l.Store.DB, l.dsn, all, queue.Config{
 		Grace: time.Millisecond, Locks: locks, Logger: slog.New(slog.DiscardHandler), Queues: sizes,
 	})

@@ -111,7 +111,7 @@ func (p previews) answer(w http.ResponseWriter, r *http.Request) error {
 type embedding struct {
 	title, author, address string
 	width, height          int
-	pictures               []model.Picture // no larger than the player, largest first
+	pictures               []model.Picture // largest first, without enlarged ones
 }
 
 func (p previews) embedVideo(r *http.Request, id string) (embedding, error) {
@@ -133,7 +133,7 @@ func (p previews) embedVideo(r *http.Request, id string) (embedding, error) {
 	}
 
 	if v.Settings.LinkScope == values.LinkScopePublic {
-		e.pictures = noLarger(shown.Pictures, v.Width, v.Height)
+		e.pictures = slices.DeleteFunc(slices.Clone(shown.Pictures), func(p model.Picture) bool { return p.Enlarged })
 
 		for i := range e.pictures {
 			e.pictures[i].URL = posterAt(p.addresses, v.ID) + "?width=" + strconv.Itoa(e.pictures[i].Width)
@@ -141,16 +141,6 @@ func (p previews) embedVideo(r *http.Request, id string) (embedding, error) {
 	}
 
 	return e, nil
-}
-
-// noLarger returns the pictures that are no larger than the video, because larger ones show nothing more. A chosen
-// picture has only one size, which is always kept.
-func noLarger(pictures []model.Picture, width, height int) []model.Picture {
-	if len(pictures) <= 1 {
-		return pictures
-	}
-
-	return slices.DeleteFunc(slices.Clone(pictures), func(p model.Picture) bool { return p.Width > width || p.Height > height })
 }
 
 func (p previews) embedPlaylist(r *http.Request, id string) (embedding, error) {

@@ -4,6 +4,7 @@
 package workers
 
 import (
+	"context"
 	"fmt"
 	"maps"
 	"net/http"
@@ -31,6 +32,8 @@ type Deps struct {
 	Deliver deliver.Deps
 	Fetch   *http.Client // for addresses that users choose: webhook.NewClient
 	Media   media.Deps
+	// Prepare requests the thumbnails of a video ahead. Nil leaves them to the first look.
+	Prepare func(ctx context.Context, videoID string) error
 	Tell    notify.Deps
 }
 
@@ -47,6 +50,7 @@ func Register(d Deps) (*river.Workers, map[string]queue.Beside) {
 	river.AddWorker(all, &ingest.Measure{Deps: d.Media})
 	river.AddWorker(all, &still.Extract{Deps: d.Media})
 	river.AddWorker(all, &still.Thumbnail{Deps: d.Media, Client: d.Fetch})
+	river.AddWorker(all, &still.Posters{Deps: d.Media, Prepare: d.Prepare})
 	river.AddWorker(all, &housekeeping.Discard{Deps: d.Media})
 	river.AddWorker(all, &housekeeping.Reclaim{Deps: d.Media})
 	river.AddWorker(all, &housekeeping.Sweep{Deps: d.Media})

@@ -97,9 +97,11 @@ func TestClipsSettle(t *testing.T) {
 	require.Zero(t, c.Edges.Video.Revision, "settling does not count as an edit")
 	require.True(t, c.Edges.Video.UpdatedAt.After(v.UpdatedAt))
 
-	var heard int
-	require.NoError(t, s.store.DB.QueryRow(`SELECT count(*) FROM river_job WHERE kind = 'transcribe'`).Scan(&heard))
-	require.Equal(t, 1, heard)
+	for _, kind := range []string{"transcribe", "posters"} {
+		var queued int
+		require.NoError(t, s.store.DB.QueryRow(`SELECT count(*) FROM river_job WHERE kind = $1`, kind).Scan(&queued))
+		require.Equal(t, 1, queued, kind)
+	}
 }
 
 // TestClipsSettleWithoutFailedRecordings: a failed recording is left out. Without the screen, time starts with the camera.

@@ -346,12 +346,12 @@ func (n *node) transfer(resolver *graph.Resolver, refuse middleware.RefuseFunc) 
 		Intake: resolver.Services.Upload.Intake(), Log: n.log, Refuse: refuse, Sources: resolver.Services.Upload, Still: n.desk().Made,
 		Store: n.store,
 		Thumbnail: func(ctx context.Context, videoID, name string) (values.ExtractFile, error) {
-			video, err := resolver.Services.Exports.PictureByID(ctx, videoID)
+			shown, err := resolver.Services.Exports.ThumbnailByID(ctx, videoID, name)
 			if err != nil {
 				return values.ExtractFile{}, err
 			}
 
-			return n.desk().Thumbnail(ctx, video, name)
+			return n.desk().Thumbnail(ctx, shown, name)
 		},
 		UploadMax: n.config.UploadMax,
 	}

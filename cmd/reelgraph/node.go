@@ -249,7 +249,15 @@ func (n *node) working(in workshop) (*queue.Queue, error) {
 	locks := queue.NewLocks(n.store.DB)
 	n.closing(locks.Close)
 
-	all, beside := workers.Register(n.workerDeps(in, engine, cache, locks))
+	deps := n.workerDeps(in, engine, cache, locks)
+
+	resolver, err := n.resolver()
+	if err != nil {
+		return nil, err
+	}
+
+	deps.Prepare = resolver.Services.Exports.PrepareThumbnails
+	all, beside := workers.Register(deps)
 
 	return queue.New(n.store.DB, n.postgres.DSN, all, queue.Config{
 		Beside: beside, Fair: jobs.FairQueues(), Grace: jobGrace, Locks: locks, Logger: quiet(n.log),

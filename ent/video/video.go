@@ -57,6 +57,8 @@ const (
 	FieldBackgroundMusic = "background_music"
 	// FieldPasswordHash holds the string denoting the password_hash field in the database.
 	FieldPasswordHash = "password_hash"
+	// FieldThumbnail holds the string denoting the thumbnail field in the database.
+	FieldThumbnail = "thumbnail"
 	// FieldThumbnailKey holds the string denoting the thumbnail_key field in the database.
 	FieldThumbnailKey = "thumbnail_key"
 	// FieldThumbnailWidth holds the string denoting the thumbnail_width field in the database.
@@ -175,6 +177,7 @@ var Columns = []string{
 	FieldEditing,
 	FieldBackgroundMusic,
 	FieldPasswordHash,
+	FieldThumbnail,
 	FieldThumbnailKey,
 	FieldThumbnailWidth,
 	FieldThumbnailHeight,

@@ -986,6 +986,16 @@ func PasswordHashContainsFold(v string) predicate.Video {
 	return predicate.Video(sql.FieldContainsFold(FieldPasswordHash, v))
 }
 
+// ThumbnailIsNil applies the IsNil predicate on the "thumbnail" field.
+func ThumbnailIsNil() predicate.Video {
+	return predicate.Video(sql.FieldIsNull(FieldThumbnail))
+}
+
+// ThumbnailNotNil applies the NotNil predicate on the "thumbnail" field.
+func ThumbnailNotNil() predicate.Video {
+	return predicate.Video(sql.FieldNotNull(FieldThumbnail))
+}
+
 // ThumbnailKeyEQ applies the EQ predicate on the "thumbnail_key" field.
 func ThumbnailKeyEQ(v string) predicate.Video {
 	return predicate.Video(sql.FieldEQ(FieldThumbnailKey, v))

@@ -25,6 +25,7 @@ func NewExecutableSchema(cfg Config) graphql.ExecutableSchema {
 type Config = graphql.Config[ResolverRoot, DirectiveRoot, ComplexityRoot]
 
 type ResolverRoot interface {
+	ChosenThumbnail() ChosenThumbnailResolver
 	Clip() ClipResolver
 	Collaborator() CollaboratorResolver
 	Comment() CommentResolver
@@ -284,6 +285,15 @@ type ComplexityRoot struct {
 		ID               func(childComplexity int) int
 		TimestampSeconds func(childComplexity int) int
 		Title            func(childComplexity int) int
+	}
+
+	ChosenThumbnail struct {
+		AtMs     func(childComplexity int) int
+		Error    func(childComplexity int) int
+		Kind     func(childComplexity int) int
+		SourceID func(childComplexity int) int
+		Status   func(childComplexity int) int
+		URL      func(childComplexity int) int
 	}
 
 	Clip struct {
@@ -860,6 +870,7 @@ type ComplexityRoot struct {
 		RotateWebhookSecret   func(childComplexity int, endpointID string) int
 		SetBackgroundMusic    func(childComplexity int, videoID string, input model.SetBackgroundMusicInput, baseRevision *int64) int
 		SetPassword           func(childComplexity int, input model.SetPasswordInput) int
+		SetThumbnail          func(childComplexity int, videoID string, input model.SetThumbnailInput, baseRevision *int64) int
 		SignIn                func(childComplexity int, input model.SignInInput) int
 		SignOut               func(childComplexity int) int
 		StartExport           func(childComplexity int, videoID string, input *model.StartExportInput) int
@@ -1151,6 +1162,10 @@ type ComplexityRoot struct {
 
 	SetPasswordPayload struct {
 		User func(childComplexity int) int
+	}
+
+	SetThumbnailPayload struct {
+		Video func(childComplexity int) int
 	}
 
 	SignInPayload struct {
@@ -1526,6 +1541,7 @@ type ComplexityRoot struct {
 		Still           func(childComplexity int, format values.StillFormat, inpointMs int64, durationMs *int64, width *int, height *int, download bool) int
 		Storyboard      func(childComplexity int, startTimeMs int64, durationMs int64) int
 		Tags            func(childComplexity int, first int, after *string) int
+		Thumbnail       func(childComplexity int) int
 		Thumbnails      func(childComplexity int) int
 		Timeline        func(childComplexity int, clipIds []string) int
 		Transcript      func(childComplexity int) int
@@ -2559,6 +2575,43 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Chapter.Title(childComplexity), true
+
+	case "ChosenThumbnail.atMs":
+		if e.ComplexityRoot.ChosenThumbnail.AtMs == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ChosenThumbnail.AtMs(childComplexity), true
+	case "ChosenThumbnail.error":
+		if e.ComplexityRoot.ChosenThumbnail.Error == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ChosenThumbnail.Error(childComplexity), true
+	case "ChosenThumbnail.kind":
+		if e.ComplexityRoot.ChosenThumbnail.Kind == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ChosenThumbnail.Kind(childComplexity), true
+	case "ChosenThumbnail.sourceId":
+		if e.ComplexityRoot.ChosenThumbnail.SourceID == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ChosenThumbnail.SourceID(childComplexity), true
+	case "ChosenThumbnail.status":
+		if e.ComplexityRoot.ChosenThumbnail.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ChosenThumbnail.Status(childComplexity), true
+	case "ChosenThumbnail.url":
+		if e.ComplexityRoot.ChosenThumbnail.URL == nil {
+			break
+		}
+
+		return e.ComplexityRoot.ChosenThumbnail.URL(childComplexity), true
 
 	case "Clip.animatedCursor":
 		if e.ComplexityRoot.Clip.AnimatedCursor == nil {
@@ -5051,6 +5104,17 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.SetPassword(childComplexity, args["input"].(model.SetPasswordInput)), true
+	case "Mutation.setThumbnail":
+		if e.ComplexityRoot.Mutation.SetThumbnail == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_setThumbnail_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.SetThumbnail(childComplexity, args["videoId"].(string), args["input"].(model.SetThumbnailInput), args["baseRevision"].(*int64)), true
 	case "Mutation.signIn":
 		if e.ComplexityRoot.Mutation.SignIn == nil {
 			break
@@ -6387,6 +6451,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.SetPasswordPayload.User(childComplexity), true
+
+	case "SetThumbnailPayload.video":
+		if e.ComplexityRoot.SetThumbnailPayload.Video == nil {
+			break
+		}
+
+		return e.ComplexityRoot.SetThumbnailPayload.Video(childComplexity), true
 
 	case "SignInPayload.session":
 		if e.ComplexityRoot.SignInPayload.Session == nil {
@@ -7821,6 +7892,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Video.Tags(childComplexity, args["first"].(int), args["after"].(*string)), true
+	case "Video.thumbnail":
+		if e.ComplexityRoot.Video.Thumbnail == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Video.Thumbnail(childComplexity), true
 	case "Video.thumbnails":
 		if e.ComplexityRoot.Video.Thumbnails == nil {
 			break
@@ -8860,6 +8937,7 @@ func (e *executableSchema) Exec(ctx context.Context) graphql.ResponseHandler {
 			graphql.NewInputUnmarshaler("ScreenPointInput", ec.unmarshalInputScreenPointInput),
 			graphql.NewInputUnmarshaler("SetBackgroundMusicInput", ec.unmarshalInputSetBackgroundMusicInput),
 			graphql.NewInputUnmarshaler("SetPasswordInput", ec.unmarshalInputSetPasswordInput),
+			graphql.NewInputUnmarshaler("SetThumbnailInput", ec.unmarshalInputSetThumbnailInput),
 			graphql.NewInputUnmarshaler("SignInInput", ec.unmarshalInputSignInInput),
 			graphql.NewInputUnmarshaler("StartExportInput", ec.unmarshalInputStartExportInput),
 			graphql.NewInputUnmarshaler("TestWebhookEndpointInput", ec.unmarshalInputTestWebhookEndpointInput),
@@ -11761,6 +11839,12 @@ extend type Mutation {
   createVideo(input: CreateVideoInput!): CreateVideoPayload!
   "Changes the given fields. Absent fields stay unchanged."
   updateVideo(id: ID!, input: UpdateVideoInput!, baseRevision: SafeInt): UpdateVideoPayload!
+  """
+  Chooses the picture that stands for a video: in the jpg and webp files of thumbnails, on its pages and in link previews.
+  Moving thumbnails and stills keep showing the film. Each choice replaces the one before, and an empty input restores the
+  default, the first frame. Requires edit access to the video.
+  """
+  setThumbnail(videoId: ID!, input: SetThumbnailInput!, baseRevision: SafeInt): SetThumbnailPayload!
   "Deletes a video permanently. Its creator, owners and admins may do this."
   deleteVideo(id: ID!): DeleteVideoPayload!
 }
@@ -11789,6 +11873,8 @@ type Video implements Node {
   settings: VideoSettings!
   editing: VideoEditing!
   thumbnails: Thumbnails!
+  "The picture that was chosen to stand for the video; null while the default stands for it, the first frame."
+  thumbnail: ChosenThumbnail
   "The state of the picture in settings.customThumbnailURL; null when none is set."
   customThumbnail: CustomThumbnail
   "In playback order."
@@ -11864,7 +11950,34 @@ type Dimensions {
   height: Int!
 }
 
-"""A picture that was chosen for a video. The server fetches it once, and pages show the copy."""
+"""A picture that was chosen with setThumbnail, or with customThumbnailURL, to stand for a video."""
+type ChosenThumbnail {
+  kind: ThumbnailKind!
+  """
+  The time of the frame, in playback time of the present video. Null for other kinds, and while the frame is cut away: then
+  the default is shown.
+  """
+  atMs: SafeInt
+  "The image; null for other kinds."
+  sourceId: ID
+  "The address; null for other kinds."
+  url: URL
+  "Always READY, except for an address."
+  status: CustomThumbnailStatus!
+  "Why there is no copy of the picture at the address; null unless it failed."
+  error: String
+}
+
+enum ThumbnailKind {
+  "A frame of the film."
+  FRAME
+  "An uploaded image."
+  SOURCE
+  "A picture at an address, of which the server keeps a copy."
+  URL
+}
+
+"""A picture at an address. The server fetches it once, and pages show the copy."""
 type CustomThumbnail {
   status: CustomThumbnailStatus!
   "Why there is no copy; null unless it failed. The pages then show the video's own picture."
@@ -12092,6 +12205,19 @@ input UpdateVideoInput {
   captionPosition: PositionInput
 }
 
+"""At most one field may be given."""
+input SetThumbnailInput {
+  """
+  The time of a frame in playback time. The frame stays the same when the video is cut or its clips are moved, and is drawn
+  again when it looks different. When it is cut away, the default is shown.
+  """
+  atMs: SafeInt
+  "A ready source of kind image that the caller may use."
+  sourceId: ID
+  "As customThumbnailURL: the server fetches the picture once, at most 10 MiB and without redirects, from a public address."
+  url: URL
+}
+
 """Even sides, 128 to 3840."""
 input DimensionsInput {
   width: Int!
@@ -12113,6 +12239,7 @@ input PositionInput {
 
 type CreateVideoPayload { video: Video! }
 type UpdateVideoPayload { video: Video! }
+type SetThumbnailPayload { video: Video! }
 type DeleteVideoPayload { deletedId: ID! }
 
 """
@@ -12984,6 +13111,24 @@ func (ec *executionContext) childFields_Chapter(ctx context.Context, field graph
 		return ec.fieldContext_Chapter_timestampSeconds(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Chapter", field.Name)
+}
+
+func (ec *executionContext) childFields_ChosenThumbnail(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "kind":
+		return ec.fieldContext_ChosenThumbnail_kind(ctx, field)
+	case "atMs":
+		return ec.fieldContext_ChosenThumbnail_atMs(ctx, field)
+	case "sourceId":
+		return ec.fieldContext_ChosenThumbnail_sourceId(ctx, field)
+	case "url":
+		return ec.fieldContext_ChosenThumbnail_url(ctx, field)
+	case "status":
+		return ec.fieldContext_ChosenThumbnail_status(ctx, field)
+	case "error":
+		return ec.fieldContext_ChosenThumbnail_error(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type ChosenThumbnail", field.Name)
 }
 
 func (ec *executionContext) childFields_Clip(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
@@ -14456,6 +14601,14 @@ func (ec *executionContext) childFields_SetPasswordPayload(ctx context.Context, 
 	return nil, fmt.Errorf("no field named %q was found under type SetPasswordPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_SetThumbnailPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "video":
+		return ec.fieldContext_SetThumbnailPayload_video(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type SetThumbnailPayload", field.Name)
+}
+
 func (ec *executionContext) childFields_SignInPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "session":
@@ -15164,6 +15317,8 @@ func (ec *executionContext) childFields_Video(ctx context.Context, field graphql
 		return ec.fieldContext_Video_editing(ctx, field)
 	case "thumbnails":
 		return ec.fieldContext_Video_thumbnails(ctx, field)
+	case "thumbnail":
+		return ec.fieldContext_Video_thumbnail(ctx, field)
 	case "customThumbnail":
 		return ec.fieldContext_Video_customThumbnail(ctx, field)
 	case "chapters":

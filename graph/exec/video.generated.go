@@ -19,6 +19,9 @@ import (
 
 // region    ************************** generated!.gotpl **************************
 
+type ChosenThumbnailResolver interface {
+	AtMs(ctx context.Context, obj *model.ChosenThumbnail) (*int64, error)
+}
 type TranscriptResolver interface {
 	Captions(ctx context.Context, obj *model.Transcript, format model.SubtitleFormat) (string, error)
 }
@@ -33,6 +36,7 @@ type VideoResolver interface {
 
 	Editing(ctx context.Context, obj *ent.Video) (*model.VideoEditing, error)
 	Thumbnails(ctx context.Context, obj *ent.Video) (*model.Thumbnails, error)
+	Thumbnail(ctx context.Context, obj *ent.Video) (*model.ChosenThumbnail, error)
 	CustomThumbnail(ctx context.Context, obj *ent.Video) (*model.CustomThumbnail, error)
 	Chapters(ctx context.Context, obj *ent.Video) ([]*model.Chapter, error)
 	Transcript(ctx context.Context, obj *ent.Video) (*model.Transcript, error)
@@ -601,6 +605,144 @@ func (ec *executionContext) fieldContext_Chapter_timestampSeconds(_ context.Cont
 	return graphql.NewScalarFieldContext("Chapter", field, true, false, "Float")
 }
 
+func (ec *executionContext) _ChosenThumbnail_kind(ctx context.Context, field graphql.CollectedField, obj *model.ChosenThumbnail) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ChosenThumbnail_kind(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Kind, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v model.ThumbnailKind) graphql.Marshaler {
+			return ec.marshalNThumbnailKind2githubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐThumbnailKind(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ChosenThumbnail_kind(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ChosenThumbnail", field, false, false, "ThumbnailKind")
+}
+
+func (ec *executionContext) _ChosenThumbnail_atMs(ctx context.Context, field graphql.CollectedField, obj *model.ChosenThumbnail) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ChosenThumbnail_atMs(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.ChosenThumbnail().AtMs(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *int64) graphql.Marshaler {
+			return ec.marshalOSafeInt2ᚖint64(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ChosenThumbnail_atMs(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ChosenThumbnail", field, true, true, "SafeInt")
+}
+
+func (ec *executionContext) _ChosenThumbnail_sourceId(ctx context.Context, field graphql.CollectedField, obj *model.ChosenThumbnail) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ChosenThumbnail_sourceId(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.SourceID, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOID2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ChosenThumbnail_sourceId(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ChosenThumbnail", field, false, false, "ID")
+}
+
+func (ec *executionContext) _ChosenThumbnail_url(ctx context.Context, field graphql.CollectedField, obj *model.ChosenThumbnail) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ChosenThumbnail_url(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.URL, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOURL2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ChosenThumbnail_url(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ChosenThumbnail", field, false, false, "URL")
+}
+
+func (ec *executionContext) _ChosenThumbnail_status(ctx context.Context, field graphql.CollectedField, obj *model.ChosenThumbnail) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ChosenThumbnail_status(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Status, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v model.CustomThumbnailStatus) graphql.Marshaler {
+			return ec.marshalNCustomThumbnailStatus2githubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐCustomThumbnailStatus(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_ChosenThumbnail_status(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ChosenThumbnail", field, false, false, "CustomThumbnailStatus")
+}
+
+func (ec *executionContext) _ChosenThumbnail_error(ctx context.Context, field graphql.CollectedField, obj *model.ChosenThumbnail) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_ChosenThumbnail_error(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Error, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *string) graphql.Marshaler {
+			return ec.marshalOString2ᚖstring(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_ChosenThumbnail_error(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	return graphql.NewScalarFieldContext("ChosenThumbnail", field, false, false, "String")
+}
+
 func (ec *executionContext) _CreateVideoPayload_video(ctx context.Context, field graphql.CollectedField, obj *model.CreateVideoPayload) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -861,6 +1003,38 @@ func (ec *executionContext) _Sentence_text(ctx context.Context, field graphql.Co
 }
 func (ec *executionContext) fieldContext_Sentence_text(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
 	return graphql.NewScalarFieldContext("Sentence", field, false, false, "String")
+}
+
+func (ec *executionContext) _SetThumbnailPayload_video(ctx context.Context, field graphql.CollectedField, obj *model.SetThumbnailPayload) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_SetThumbnailPayload_video(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return obj.Video, nil
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.Video) graphql.Marshaler {
+			return ec.marshalNVideo2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋentᚐVideo(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_SetThumbnailPayload_video(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "SetThumbnailPayload",
+		Field:      field,
+		IsMethod:   false,
+		IsResolver: false,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Video(ctx, field)
+		},
+	}
+	return fc, nil
 }
 
 func (ec *executionContext) _Thumbnail_gif(ctx context.Context, field graphql.CollectedField, obj *model.Thumbnail) (ret graphql.Marshaler) {
@@ -1700,6 +1874,38 @@ func (ec *executionContext) fieldContext_Video_thumbnails(_ context.Context, fie
 		IsResolver: true,
 		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 			return ec.childFields_Thumbnails(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Video_thumbnail(ctx context.Context, field graphql.CollectedField, obj *ent.Video) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Video_thumbnail(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Video().Thumbnail(ctx, obj)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.ChosenThumbnail) graphql.Marshaler {
+			return ec.marshalOChosenThumbnail2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐChosenThumbnail(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Video_thumbnail(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Video",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_ChosenThumbnail(ctx, field)
 		},
 	}
 	return fc, nil
@@ -3538,6 +3744,62 @@ func UnmarshalPositionInput(ctx context.Context, raw any) (model.PositionInput, 
 	return out, err
 }
 
+func (ec *executionContext) unmarshalInputSetThumbnailInput(ctx context.Context, obj any) (model.SetThumbnailInput, error) {
+	var it model.SetThumbnailInput
+	if obj == nil {
+		return it, nil
+	}
+
+	asMap := map[string]any{}
+	for k, v := range obj.(map[string]any) {
+		asMap[k] = v
+	}
+
+	fieldsInOrder := [...]string{"atMs", "sourceId", "url"}
+	for _, k := range fieldsInOrder {
+		v, ok := asMap[k]
+		if !ok {
+			continue
+		}
+		switch k {
+		case "atMs":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("atMs"))
+			data, err := ec.unmarshalOSafeInt2ᚖint64(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.AtMs = graphql.OmittableOf(data)
+		case "sourceId":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("sourceId"))
+			data, err := ec.unmarshalOID2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.SourceID = graphql.OmittableOf(data)
+		case "url":
+			ctx := graphql.WithPathContext(ctx, graphql.NewPathWithField("url"))
+			data, err := ec.unmarshalOURL2ᚖstring(ctx, v)
+			if err != nil {
+				return it, err
+			}
+			it.URL = graphql.OmittableOf(data)
+		}
+	}
+	return it, nil
+}
+
+// UnmarshalSetThumbnailInput unmarshals raw into the SetThumbnailInput input type, using the
+// unmarshaler bound to ctx's request. Call it from a resolver to decode an input
+// object that was not passed as a field argument.
+//
+// ctx must come from a gqlgen request; outside one there is no unmarshaler to use
+// and the returned error says so.
+func UnmarshalSetThumbnailInput(ctx context.Context, raw any) (model.SetThumbnailInput, error) {
+	var out model.SetThumbnailInput
+	err := graphql.UnmarshalNamedInputFromContext(ctx, "SetThumbnailInput", raw, &out)
+	return out, err
+}
+
 func (ec *executionContext) unmarshalInputUpdateVideoInput(ctx context.Context, obj any) (model.UpdateVideoInput, error) {
 	var it model.UpdateVideoInput
 	if obj == nil {
@@ -4044,6 +4306,65 @@ func (ec *executionContext) _Chapter(ctx context.Context, sel ast.SelectionSet, 
 	return out
 }
 
+var chosenThumbnailImplementors = []string{"ChosenThumbnail"}
+
+func (ec *executionContext) _ChosenThumbnail(ctx context.Context, sel ast.SelectionSet, obj *model.ChosenThumbnail) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, chosenThumbnailImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("ChosenThumbnail")
+		case "kind":
+			out.Values[i] = ec._ChosenThumbnail_kind(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "atMs":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._ChosenThumbnail_atMs(ctx, field, obj)
+				})
+		case "sourceId":
+			out.Values[i] = ec._ChosenThumbnail_sourceId(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "url":
+			out.Values[i] = ec._ChosenThumbnail_url(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "status":
+			out.Values[i] = ec._ChosenThumbnail_status(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		case "error":
+			out.Values[i] = ec._ChosenThumbnail_error(ctx, field, obj)
+			if out.Values[i] == graphql.RequiredNull {
+				atomic.AddUint32(&out.Invalids, 1)
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
 var createVideoPayloadImplementors = []string{"CreateVideoPayload"}
 
 func (ec *executionContext) _CreateVideoPayload(ctx context.Context, sel ast.SelectionSet, obj *model.CreateVideoPayload) graphql.Marshaler {
@@ -4247,6 +4568,39 @@ func (ec *executionContext) _Sentence(ctx context.Context, sel ast.SelectionSet,
 			}
 		case "text":
 			out.Values[i] = ec._Sentence_text(ctx, field, obj)
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
+		default:
+			panic("unknown field " + strconv.Quote(field.Name))
+		}
+	}
+	out.Dispatch(ctx)
+	if out.Invalids > 0 {
+		return graphql.Null
+	}
+
+	if n := len(deferred.Defers); n > 0 {
+		atomic.AddInt32(&ec.Deferred, int32(min(n, math.MaxInt32)))
+		ec.ProcessDeferredGroup(deferred)
+	}
+
+	return out
+}
+
+var setThumbnailPayloadImplementors = []string{"SetThumbnailPayload"}
+
+func (ec *executionContext) _SetThumbnailPayload(ctx context.Context, sel ast.SelectionSet, obj *model.SetThumbnailPayload) graphql.Marshaler {
+	fields := graphql.CollectFields(ec.OperationContext, sel, setThumbnailPayloadImplementors)
+
+	out := graphql.NewFieldSet(fields)
+	deferred := graphql.NewDeferredGroup(ctx)
+	for i, field := range fields {
+		switch field.Name {
+		case "__typename":
+			out.Values[i] = graphql.MarshalString("SetThumbnailPayload")
+		case "video":
+			out.Values[i] = ec._SetThumbnailPayload_video(ctx, field, obj)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
@@ -4552,6 +4906,12 @@ func (ec *executionContext) _Video(ctx context.Context, sel ast.SelectionSet, ob
 				true, true,
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Video_thumbnails(ctx, field, obj)
+				})
+		case "thumbnail":
+			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Video_thumbnail(ctx, field, obj)
 				})
 		case "customThumbnail":
 			out.ResolveConcurrently(ec.OperationContext, &deferred, i,
@@ -5142,6 +5502,17 @@ func (ec *executionContext) unmarshalNSortDirection2githubᚗcomᚋreelgraphᚋr
 
 func (ec *executionContext) marshalNSortDirection2githubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐSortDirection(ctx context.Context, sel ast.SelectionSet, v model.SortDirection) graphql.Marshaler {
 	return v
+func (ec *executionContext) unmarshalNSetThumbnailInput2githubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐSetThumbnailInput(ctx context.Context, v any) (model.SetThumbnailInput, error) {
+	res, err := ec.unmarshalInputSetThumbnailInput(ctx, v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNSetThumbnailPayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐSetThumbnailPayload(ctx context.Context, sel ast.SelectionSet, v *model.SetThumbnailPayload) graphql.Marshaler {
+	if v == nil {
+		graphql.AddInvalidNullError(ctx, "SetThumbnailPayload!")
+		return graphql.Null
+	}
+	return ec._SetThumbnailPayload(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalNThumbnail2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐThumbnail(ctx context.Context, sel ast.SelectionSet, v *model.Thumbnail) graphql.Marshaler {
@@ -5150,6 +5521,16 @@ func (ec *executionContext) marshalNThumbnail2ᚖgithubᚗcomᚋreelgraphᚋreel
 		return graphql.Null
 	}
 	return ec._Thumbnail(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalNThumbnailKind2githubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐThumbnailKind(ctx context.Context, v any) (model.ThumbnailKind, error) {
+	var res model.ThumbnailKind
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNThumbnailKind2githubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐThumbnailKind(ctx context.Context, sel ast.SelectionSet, v model.ThumbnailKind) graphql.Marshaler {
+	return v
 }
 
 func (ec *executionContext) marshalNThumbnails2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐThumbnails(ctx context.Context, sel ast.SelectionSet, v *model.Thumbnails) graphql.Marshaler {
@@ -5364,6 +5745,13 @@ func (ec *executionContext) unmarshalOCaptionStyleInput2ᚖgithubᚗcomᚋreelgr
 	}
 	res, err := ec.unmarshalInputCaptionStyleInput(ctx, v)
 	return &res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalOChosenThumbnail2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐChosenThumbnail(ctx context.Context, sel ast.SelectionSet, v *model.ChosenThumbnail) graphql.Marshaler {
+	if v == nil {
+		return graphql.Null
+	}
+	return ec._ChosenThumbnail(ctx, sel, v)
 }
 
 func (ec *executionContext) marshalOCustomThumbnail2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐCustomThumbnail(ctx context.Context, sel ast.SelectionSet, v *model.CustomThumbnail) graphql.Marshaler {

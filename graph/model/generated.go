@@ -221,7 +221,7 @@ type CreateWorkspacePayload struct {
 	Workspace *ent.Workspace `json:"workspace"`
 }
 
-// A picture that was chosen for a video. The server fetches it once, and pages show the copy.
+// A picture at an address. The server fetches it once, and pages show the copy.
 type CustomThumbnail struct {
 	Status CustomThumbnailStatus `json:"status"`
 	// Why there is no copy; null unless it failed. The pages then show the video's own picture.
@@ -437,6 +437,10 @@ type SetBackgroundMusicPayload struct {
 
 type SetPasswordPayload struct {
 	User *ent.User `json:"user"`
+}
+
+type SetThumbnailPayload struct {
+	Video *ent.Video `json:"video"`
 }
 
 type SignInPayload struct {
@@ -864,6 +868,26 @@ var AllVideoSortField = []VideoSortField{
 func (e VideoSortField) IsValid() bool {
 	switch e {
 	case VideoSortFieldUpdatedAt, VideoSortFieldCreatedAt, VideoSortFieldName, VideoSortFieldViews, VideoSortFieldDuration:
+type ThumbnailKind string
+
+const (
+	// A frame of the film.
+	ThumbnailKindFrame ThumbnailKind = "FRAME"
+	// An uploaded image.
+	ThumbnailKindSource ThumbnailKind = "SOURCE"
+	// A picture at an address, of which the server keeps a copy.
+	ThumbnailKindURL ThumbnailKind = "URL"
+)
+
+var AllThumbnailKind = []ThumbnailKind{
+	ThumbnailKindFrame,
+	ThumbnailKindSource,
+	ThumbnailKindURL,
+}
+
+func (e ThumbnailKind) IsValid() bool {
+	switch e {
+	case ThumbnailKindFrame, ThumbnailKindSource, ThumbnailKindURL:
 		return true
 	}
 	return false
@@ -874,6 +898,11 @@ func (e VideoSortField) String() string {
 }
 
 func (e *VideoSortField) UnmarshalGQL(v any) error {
+func (e ThumbnailKind) String() string {
+	return string(e)
+}
+
+func (e *ThumbnailKind) UnmarshalGQL(v any) error {
 	str, ok := v.(string)
 	if !ok {
 		return fmt.Errorf("enums must be strings")
@@ -882,6 +911,9 @@ func (e *VideoSortField) UnmarshalGQL(v any) error {
 	*e = VideoSortField(str)
 	if !e.IsValid() {
 		return fmt.Errorf("%s is not a valid VideoSortField", str)
+	*e = ThumbnailKind(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid ThumbnailKind", str)
 	}
 	return nil
 }
@@ -891,6 +923,11 @@ func (e VideoSortField) MarshalGQL(w io.Writer) {
 }
 
 func (e *VideoSortField) UnmarshalJSON(b []byte) error {
+func (e ThumbnailKind) MarshalGQL(w io.Writer) {
+	_, _ = fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *ThumbnailKind) UnmarshalJSON(b []byte) error {
 	s, err := strconv.Unquote(string(b))
 	if err != nil {
 		return err
@@ -899,6 +936,7 @@ func (e *VideoSortField) UnmarshalJSON(b []byte) error {
 }
 
 func (e VideoSortField) MarshalJSON() ([]byte, error) {
+func (e ThumbnailKind) MarshalJSON() ([]byte, error) {
 	var buf bytes.Buffer
 	e.MarshalGQL(&buf)
 	return buf.Bytes(), nil

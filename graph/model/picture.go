@@ -1,6 +1,8 @@
 package model
 
 import (
+	"github.com/99designs/gqlgen/graphql"
+
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
@@ -40,4 +42,31 @@ type StoryboardQuery struct {
 // AutoCropInput selects the frame of a recording in which the server looks for a window.
 type AutoCropInput struct {
 	InpointMs int64 `json:"inpointMs" check:"min=0" default:"0"`
+}
+
+// SetThumbnailInput chooses the thumbnail of a video. The empty value restores the default.
+type SetThumbnailInput struct {
+	AtMs     graphql.Omittable[*int64]  `json:"atMs" check:"min=0"`
+	SourceID graphql.Omittable[*string] `json:"sourceId" check:"chars=1.."`
+	URL      graphql.Omittable[*string] `json:"url" check:"url,chars=..2048"`
+}
+
+// Check implements input.Checker: at most one of the three may be given.
+func (in *SetThumbnailInput) Check() []fault.Field {
+	if in.AtMs.IsSet() && in.SourceID.IsSet() || in.SourceID.IsSet() && in.URL.IsSet() || in.URL.IsSet() && in.AtMs.IsSet() {
+		return []fault.Field{{Rule: "must have at most one of atMs, sourceId and url"}}
+	}
+
+	return nil
+}
+
+// ChosenThumbnail is the picture that was chosen to stand for a video.
+type ChosenThumbnail struct {
+	Kind     ThumbnailKind
+	SourceID *string
+	URL      *string
+	Status   CustomThumbnailStatus
+	Error    *string
+	// Video is the video. The time of a chosen frame follows from its clips.
+	Video *Video
 }

@@ -60,6 +60,9 @@ type Showing struct {
 type Picture struct {
 	Width, Height int
 	URL           string
+	// Enlarged reports whether the video, or what was chosen to stand for it, is smaller, so that the picture shows nothing
+	// more than a smaller one.
+	Enlarged bool
 }
 
 // TranscriptState is the state and language of a transcript.

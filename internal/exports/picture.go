@@ -49,9 +49,9 @@ func (svc *Service) PictureOfClip(c *ent.Clip) extracts.Picture {
 	}}
 }
 
-// PictureByID returns the Picture that stands for the video with the given id. It is called for requests with the
-// signed address of the video's thumbnails.
-func (svc *Service) PictureByID(ctx context.Context, id string) (extracts.Picture, error) {
+// ThumbnailByID returns what a thumbnail file of a video shows, such as small.jpg. Moving thumbnails show the film, and
+// still ones what was chosen to stand for it. It is called for requests with the signed address of a thumbnail.
+func (svc *Service) ThumbnailByID(ctx context.Context, id, name string) (extracts.Picture, error) {
 	v, err := svc.Store.Client(ctx).Video.Get(ctx, id)
 	if ent.IsNotFound(err) {
 		return extracts.Picture{}, fault.NotFound("file")
@@ -61,7 +61,48 @@ func (svc *Service) PictureByID(ctx context.Context, id string) (extracts.Pictur
 		return extracts.Picture{}, fmt.Errorf("read video: %w", err)
 	}
 
-	return svc.PictureOfVideo(v), nil
+	if extracts.Moves(name) {
+		return svc.PictureOfVideo(v), nil
+	}
+
+	return svc.thumbnailOf(ctx, v)
+}
+
+// thumbnailOf returns the picture that stands for a video: what was chosen, or the first frame.
+func (svc *Service) thumbnailOf(ctx context.Context, v *ent.Video) (extracts.Picture, error) {
+	film := svc.PictureOfVideo(v)
+
+	switch {
+	case v.ThumbnailKey != "":
+		return extracts.Picture{VideoID: v.ID, Copy: v.ThumbnailKey}, nil
+	case v.Thumbnail == nil:
+		return film, nil
+	case v.Thumbnail.SourceID != "":
+		image, err := svc.Store.Client(ctx).Source.Get(ctx, v.Thumbnail.SourceID)
+		if err != nil {
+			return film, fmt.Errorf("read source: %w", err)
+		}
+
+		return extracts.Picture{Source: image}, nil
+	}
+
+	at, err := svc.Videos.FrameOf(ctx, v)
+	if at != nil {
+		film.FromMs = *at
+	}
+
+	return film, err
+}
+
+// PrepareThumbnails requests the still thumbnails of a video, so that they are there when somebody first looks at it. It
+// returns a conflict if the video cannot be shown yet.
+func (svc *Service) PrepareThumbnails(ctx context.Context, id string) error {
+	of, err := svc.ThumbnailByID(ctx, id, "")
+	if err != nil {
+		return err
+	}
+
+	return svc.Media.Prepare(ctx, of)
 }
 
 // seenIn returns the plan of some clips of a video without sounds and names, since they do not change the picture.

@@ -23,6 +23,8 @@ type Media interface {
 	Waveform(ctx context.Context, s *ent.Source) (*model.Waveform, error)
 	// Still returns the signed address of a picture.
 	Still(ctx context.Context, of Picture, q model.StillQuery) (string, error)
+	// Prepare requests the still thumbnails of a video before anybody asks for them. It does not wait for them.
+	Prepare(ctx context.Context, of Picture) error
 	// Storyboard returns a contact sheet: one image with many small pictures.
 	Storyboard(ctx context.Context, of Picture, q model.StoryboardQuery) (*model.Storyboard, error)
 	// Window finds the window that a screen recording shows at a recording time.
@@ -35,11 +37,15 @@ type ReadSilences func(ctx context.Context) ([]values.Span, error)
 // Picture describes what a picture shows. This is either a source as it was recorded, or an edited video or clip as
 // it is played.
 type Picture struct {
-	Source *ent.Source // nil for a playing video or clip
-	// VideoID is the video that plays, or the video of the clip that plays.
+	Source *ent.Source // nil for a playing video or clip, and for a copy
+	// Copy is the key of a stored picture that was chosen to stand for the video; empty for everything else.
+	Copy string
+	// VideoID is the video that plays, or the video of the clip that plays, or of the copy.
 	VideoID string
 	// Plan returns the plan of the playing video or clip.
 	Plan func(ctx context.Context) (plan.ExportPlan, error)
 	// LengthMs is how long the subject plays.
 	LengthMs int64
+	// FromMs is the time that still thumbnails show.
+	FromMs int64
 }

@@ -105,7 +105,7 @@ func (l *lab) work() {
 	sizes, err := workers.Queues(map[string]int{jobs.QueueMedia: 2})
 	require.NoError(l, err)
 
-	all, _ := workers.Register(workers.Deps{Media: l.deps})
+	all, _ := workers.Register(workers.Deps{Media: l.deps, Prepare: l.Resolver.Services.Exports.PrepareThumbnails})
 	q, err := queue.New(l.Store.DB, l.dsn, all, queue.Config{
 		Grace: time.Millisecond, Locks: locks, Logger: slog.New(slog.DiscardHandler), Queues: sizes,
 	})

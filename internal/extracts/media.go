@@ -6,8 +6,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path"
 	"slices"
 	"strconv"
+	"strings"
 
 	"entgo.io/ent/dialect/sql"
 
@@ -37,6 +39,10 @@ func ofSource(kind values.ExtractKind, s *ent.Source) Recipe {
 func (d *Desk) ofPicture(ctx context.Context, kind values.ExtractKind, of Picture) (subjectID string, r Recipe, err error) {
 	if of.Source != nil {
 		return of.Source.ID, ofSource(kind, of.Source), nil
+	}
+
+	if of.Copy != "" {
+		return of.VideoID, Recipe{Kind: kind, Copy: of.Copy, Engine: plan.Engine}, nil
 	}
 
 	planned, err := of.Plan(ctx)
@@ -107,8 +113,48 @@ func (d *Desk) Storyboard(ctx context.Context, of Picture, q model.StoryboardQue
 // previewMs is the length of the short preview films that every video has.
 const previewMs = 3000
 
-// Thumbnail returns a thumbnail file of a video, such as small.jpg. All thumbnail files of a video are made at the
-// same time. Thumbnail returns not_found for an unknown name.
+// Moves reports whether the thumbnail file of this name is a short film.
+func Moves(name string) bool {
+	return values.StillFormat(strings.TrimPrefix(path.Ext(name), ".")).Moves()
+}
+
+// Prepare implements Media.
+func (d *Desk) Prepare(ctx context.Context, of Picture) error {
+	subject, r, err := d.posters(ctx, of)
+	if err != nil {
+		return err
+	}
+
+	o, found, err := d.look(ctx, subject, r)
+	if err != nil || found != nil {
+		return err
+	}
+
+	if err := d.alone(ctx, func(ctx context.Context) error { return d.request(ctx, o) }); err != nil {
+		return fmt.Errorf("request extract: %w", err)
+	}
+
+	return nil
+}
+
+// posters starts the recipe of the still thumbnails of a video.
+func (d *Desk) posters(ctx context.Context, of Picture) (subjectID string, r Recipe, err error) {
+	subjectID, r, err = d.ofPicture(ctx, values.ExtractPosters, of)
+	r.FromMs = of.FromMs
+
+	return subjectID, r, err
+}
+
+// previews starts the recipe of the moving thumbnails of a video.
+func (d *Desk) previews(ctx context.Context, of Picture) (subjectID string, r Recipe, err error) {
+	subjectID, r, err = d.ofPicture(ctx, values.ExtractPreviews, of)
+	r.DurationMs = previewMs
+
+	return subjectID, r, err
+}
+
+// Thumbnail returns a thumbnail file of a video, such as small.jpg. All still thumbnails of a video are made at the same
+// time, and so are all moving ones. Thumbnail returns not_found for an unknown name.
 func (d *Desk) Thumbnail(ctx context.Context, of Picture, name string) (values.ExtractFile, error) {
 	for size := range values.ThumbnailWidths() {
 		for _, format := range []values.StillFormat{values.StillFormatJPG, values.StillFormatWebP, values.StillFormatGIF, values.StillFormatMP4} {
@@ -122,17 +168,15 @@ func (d *Desk) Thumbnail(ctx context.Context, of Picture, name string) (values.E
 }
 
 func (d *Desk) thumbnail(ctx context.Context, of Picture, format values.StillFormat, name string) (values.ExtractFile, error) {
-	kind, lasts := values.ExtractPosters, int64(0)
+	order := d.posters
 	if format.Moves() {
-		kind, lasts = values.ExtractPreviews, previewMs
+		order = d.previews
 	}
 
-	subject, r, err := d.ofPicture(ctx, kind, of)
+	subject, r, err := order(ctx, of)
 	if err != nil {
 		return values.ExtractFile{}, err
 	}
-
-	r.DurationMs = lasts
 
 	made, err := d.obtain(ctx, subject, r)
 	if err != nil {

@@ -179,7 +179,7 @@ func TestPicturesOfPlayedVideo(t *testing.T) {
 	// A square of a wide picture keeps its middle.
 	require.Equal(t, [2]int{100, 100}, dimensions(t, l.file(urls[0])))
 
-	played, err := l.Resolver.Services.Exports.PictureByID(l.member.Context(), v.ID)
+	played, err := l.Resolver.Services.Exports.ThumbnailByID(l.member.Context(), v.ID, "")
 	require.NoError(t, err)
 
 	for _, size := range []string{"small", "medium", "large", "xl"} {
@@ -307,7 +307,7 @@ func TestPicturesOfTallVideo(t *testing.T) {
 		require.Equal(t, want, dimensions(t, l.picture(path)), path)
 	}
 
-	played, err := l.Resolver.Services.Exports.PictureByID(l.member.Context(), v.ID)
+	played, err := l.Resolver.Services.Exports.ThumbnailByID(l.member.Context(), v.ID, "")
 	require.NoError(t, err)
 
 	for name, want := range map[string][2]int{"xl.jpg": {426, 3840}, "small.jpg": {320, 2880}} {

@@ -21,6 +21,8 @@ type Recipe struct {
 	Content  string `json:"content,omitempty"`
 	// Arriving reports whether more bytes of the source are expected.
 	Arriving bool `json:"arriving,omitempty"`
+	// Copy is the key of a stored picture that is shown. Its content never changes.
+	Copy string `json:"copy,omitempty"`
 	// Plan is what is shown if the subject is a playing video or clip.
 	Plan *plan.ExportPlan `json:"plan,omitempty"`
 	// Engine is the version of the engine that draws a plan. Another version may draw it differently.

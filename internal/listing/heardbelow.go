@@ -12,10 +12,10 @@ import (
 	"github.com/reelgraph/reelgraph/internal/paging"
 )
 
-// heardClips lists a video's clips with the columns that chapters and the transcript need.
+// heardClips lists a video's clips with the columns that chapters, the transcript and a chosen frame need.
 const heardClips = "heard"
 
-// heardBelow loads the rows that the chapters and transcripts of videos need, if those are selected.
+// heardBelow loads the rows that the chapters, transcripts and chosen frames of videos need, if those are selected.
 func (svc Words) heardBelow(sel selection.Tree) (below []ReadBelow[*ent.Video]) {
 	chapters, transcript := sel.Has("chapters"), sel.Has("transcript")
 
@@ -31,7 +31,7 @@ func (svc Words) heardBelow(sel selection.Tree) (below []ReadBelow[*ent.Video]) 
 			}))
 	}
 
-	if chapters || transcript {
+	if chapters || transcript || sel.Below("thumbnail").Has("atMs") {
 		below = append(below, EachList[*ent.Video](wholeList(heardClips, clip.Table, clip.FieldVideoID, clipOrder()...),
 			func(ctx context.Context, only func(*sql.Selector)) paging.Listing[*ent.Clip] {
 				q := svc.Store.Client(ctx).Clip.Query()

@@ -44,6 +44,7 @@ var videoColumns = map[string][]string{ //nolint:gochecknoglobals // a constant
 	"clips":           {video.FieldEditing},
 	"timeline":        {video.FieldWidth, video.FieldHeight, video.FieldRevision},
 	"thumbnails":      {video.FieldRevision, video.FieldThumbnailKey},
+	"thumbnail":       {video.FieldThumbnail, video.FieldSettings, video.FieldThumbnailKey, video.FieldThumbnailFault},
 	"customThumbnail": {video.FieldSettings, video.FieldThumbnailKey, video.FieldThumbnailFault},
 	"still":           {video.FieldDurationMs},
 	"storyboard":      {video.FieldDurationMs},

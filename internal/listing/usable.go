@@ -75,6 +75,7 @@ func usedIn(videos predicate.Video) predicate.Source {
 		source.HasEffectsWith(effect.HasClipWith(clips)),
 		namedBy(clip.Table, clip.FieldBackground, clips),
 		namedBy(video.Table, video.FieldBackgroundMusic, videos),
+		namedBy(video.Table, video.FieldThumbnail, videos),
 	)
 }
 

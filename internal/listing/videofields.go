@@ -31,7 +31,7 @@ func AspectRatio(d values.Dimensions) string {
 }
 
 // ClipsOf returns all clips of a video in order, with the columns for times and words. Do not change the rows,
-// because the resolvers of chapters and transcript use the same rows at the same time.
+// because the resolvers of chapters, transcript and thumbnail use the same rows at the same time.
 func (svc *Service) ClipsOf(ctx context.Context, v *ent.Video) ([]*ent.Clip, error) {
 	if all, known := ListBelow[*ent.Clip](v, heardClips); known {
 		return all, nil

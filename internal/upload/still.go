@@ -67,14 +67,6 @@ func (s downloads) thumbnail(w http.ResponseWriter, r *http.Request) error {
 		w.Header().Set("Cache-Control", keptForAnHour)
 	}
 
-	if name := r.PathValue("file"); name == signedurl.Chosen+".jpg" {
-		if found.ThumbnailKey == "" {
-			return gone(nil)
-		}
-
-		return s.show(w, r, values.ExtractFile{Name: name, BlobKey: found.ThumbnailKey})
-	}
-
 	file, err := s.Thumbnail(auth.AsWorkspace(ctx, found.WorkspaceID), id, r.PathValue("file"))
 	if err != nil {
 		return err

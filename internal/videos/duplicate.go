@@ -76,7 +76,11 @@ func (svc *Service) DuplicateVideo(ctx context.Context, id string, in model.Dupl
 			}
 		}
 
-		if err := svc.copyThumbnail(ctx, made); err != nil {
+		if made, err = svc.copyChosen(ctx, v, made, copies); err != nil {
+			return nil, err
+		}
+
+		if err := svc.prepareThumbnails(ctx, made); err != nil {
 			return nil, err
 		}
 

@@ -33,7 +33,7 @@ func (svc Music) SetBackgroundMusic(ctx context.Context, videoID string, in mode
 		return svc.setPresetMusic(ctx, videoID, *id, in)
 	}
 
-	sound, err := svc.takeSound(ctx, videoID, *in.SourceID.Value())
+	sound, err := svc.takeSource(ctx, videoID, *in.SourceID.Value(), values.SourceKindAudio)
 	if err != nil {
 		return nil, err
 	}
@@ -43,8 +43,8 @@ func (svc Music) SetBackgroundMusic(ctx context.Context, videoID string, in mode
 	})
 }
 
-// takeSound waits for an uploaded sound, outside the transaction.
-func (svc Music) takeSound(ctx context.Context, videoID, id string) (*ent.Source, error) {
+// takeSource waits for an uploaded sound or image that is to be used in a video, outside the transaction.
+func (svc *Service) takeSource(ctx context.Context, videoID, id string, kind values.SourceKind) (*ent.Source, error) {
 	v, err := svc.Listing.Rights().ReadableVideo(ctx, videoID, selection.Tree{})
 	if err != nil {
 		return nil, err
@@ -63,7 +63,7 @@ func (svc Music) takeSound(ctx context.Context, videoID, id string) (*ent.Source
 		return nil, err
 	}
 
-	return svc.Upload.ReadySource(ctx, id, values.SourceKindAudio, "sourceId")
+	return svc.Upload.ReadySource(ctx, id, kind, "sourceId")
 }
 
 // setPresetMusic sets a preset as a video's music. A preset that already plays is not copied again.

@@ -84,7 +84,7 @@ func (svc *Service) CreateVideo(ctx context.Context, in model.CreateVideoInput) 
 			return nil, err
 		}
 
-		if err := svc.copyThumbnail(ctx, made); err != nil {
+		if err := svc.prepareThumbnails(ctx, made); err != nil {
 			return nil, err
 		}
 
@@ -126,7 +126,7 @@ func (svc *Service) UpdateVideo(ctx context.Context, id string, in model.UpdateV
 
 		another := draft.settings.CustomThumbnailURL != was.Settings.CustomThumbnailURL
 		if another {
-			update.ClearThumbnailKey().ClearThumbnailFault()
+			chooseThumbnail(update, nil, plan.Size{})
 		}
 
 		changed, err := update.Save(ctx)
@@ -138,7 +138,7 @@ func (svc *Service) UpdateVideo(ctx context.Context, id string, in model.UpdateV
 			return changed, nil
 		}
 
-		return changed, errors.Join(svc.dropThumbnail(ctx, was), svc.copyThumbnail(ctx, changed))
+		return changed, svc.replaceThumbnail(ctx, was, changed)
 	})
 }
 
@@ -186,6 +186,10 @@ func Remove(ctx context.Context, s *store.Store, queue *jobs.Queue, v *ent.Video
 
 	if music := v.BackgroundMusic; music != nil {
 		leftover.SourceIDs = append(leftover.SourceIDs, music.SourceID)
+	}
+
+	if chosen := v.Thumbnail; chosen != nil && chosen.SourceID != "" {
+		leftover.SourceIDs = append(leftover.SourceIDs, chosen.SourceID)
 	}
 
 	for _, c := range clips {

@@ -36,6 +36,7 @@ var based = map[string]string{
 	"reorderClip":           `id: "CLIP", input: {order: 1}`,
 	"replaceChapters":       `videoId: "VIDEO", input: {chapters: [{timestampSeconds: 1, title: "One"}]}`,
 	"setBackgroundMusic":    `videoId: "VIDEO", input: {sourceId: "SOUND"}`,
+	"setThumbnail":          `videoId: "VIDEO", input: {atMs: 500}`,
 	"updateClip":            `id: "CLIP", input: {name: "Renamed"}`,
 	"updateEffect":          `id: "FXID", input: {zoom: {scale: 3}}`,
 	"updateVideo":           `id: "VIDEO", input: {name: "Renamed"}`,

@@ -227,6 +227,9 @@ func TestDeleteSource(t *testing.T) {
 			c.Effect.Create().SetClip(v.Edges.Clips[0]).SetKind(values.EffectKindMediaOverlay).SetStartMs(0).SetEndMs(100).SetSource(src).
 				SetParams(values.EffectParams{Overlay: &values.OverlayParams{}}).ExecX(ctx)
 		},
+		"a thumbnail": func(ctx context.Context, c *ent.Client, src *ent.Source, v *ent.Video) {
+			c.Video.UpdateOne(v).SetThumbnail(&values.ChosenThumbnail{SourceID: src.ID}).ExecX(ctx)
+		},
 		"music": func(ctx context.Context, c *ent.Client, src *ent.Source, v *ent.Video) {
 			c.Video.UpdateOne(v).SetBackgroundMusic(&values.BackgroundMusic{SourceID: src.ID}).ExecX(ctx)
 		},

@@ -69,6 +69,16 @@ func (d Deps) Local(ctx context.Context, src *ent.Source) (path string, release 
 	return path, release, nil
 }
 
+// LocalFile returns a file that belongs to no source as a local file. The caller must release the file.
+func (d Deps) LocalFile(ctx context.Context, key string) (path string, release func(), err error) {
+	path, release, err = d.bring(ctx, key, blob.Local)
+	if err != nil {
+		return "", nil, fmt.Errorf("fetch a file: %w", err)
+	}
+
+	return path, release, nil
+}
+
 // bring makes a file local with how, a method of blob. A copy is put in a folder that is cleared after a crash.
 func (d Deps) bring(
 	ctx context.Context, key string,

@@ -131,7 +131,11 @@ func (d Deps) updateSettled(ctx context.Context, v *ent.Video, clips []*ent.Clip
 		return err //nolint:wrapcheck // the caller says what was attempted
 	}
 
-	return d.Store.Notify(ctx, jobs.VideoTopic(v.ID)) //nolint:wrapcheck // as above
+	if err := d.Store.Notify(ctx, jobs.VideoTopic(v.ID)); err != nil {
+		return err //nolint:wrapcheck // as above
+	}
+
+	return d.Queue.Add(ctx, jobs.Posters{VideoID: v.ID})
 }
 
 // settleClip settles a clip if possible and reports whether it did. A clip that has a length may only get longer: its

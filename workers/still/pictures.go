@@ -46,6 +46,10 @@ type footage interface {
 
 // footage returns what the recipe shows: a source as recorded, or a plan as played.
 func (k *kitchen) footage(ctx context.Context) (footage, error) {
+	if k.recipe.Copy != "" {
+		return k.copied(ctx)
+	}
+
 	if k.recipe.Plan != nil {
 		return k.played(*k.recipe.Plan), nil
 	}
@@ -76,7 +80,26 @@ func (k *kitchen) pictures(ctx context.Context) ([]string, error) {
 	}
 }
 
-// raw is a source as recorded.
+// copied opens the copy of a picture that was chosen to stand for a video.
+func (k *kitchen) copied(ctx context.Context) (footage, error) {
+	path, release, err := k.LocalFile(ctx, k.recipe.Copy)
+	if err != nil {
+		return nil, err
+	}
+
+	k.releases = append(k.releases, release)
+
+	info, err := probe.File(ctx, k.Engine.Tools, path, probe.KindImage)
+	if err != nil {
+		return nil, fmt.Errorf("look at the copy of a picture: %w", err)
+	}
+
+	r, err := probe.Open(ctx, k.Engine.Tools, probe.Source{Path: path, Info: info})
+
+	return raw{k, r}, err
+}
+
+// raw is a source as recorded, or an image.
 type raw struct {
 	kitchen   *kitchen
 	recording probe.Recording

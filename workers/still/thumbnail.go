@@ -109,6 +109,10 @@ func (w *Thumbnail) keep(ctx context.Context, v *ent.Video, made copied) error {
 
 		one.SetThumbnailKey(made.key).SetThumbnailWidth(made.Width).SetThumbnailHeight(made.Height).ClearThumbnailFault()
 
+		if err := w.Queue.Add(ctx, jobs.Posters{VideoID: v.ID}); err != nil {
+			return err
+		}
+
 		// The outcome of the commit is unknown, so keep the file.
 		return w.Store.OnRollback(ctx, func() { w.Remove(ctx, made.key) })
 	})
@@ -143,7 +147,11 @@ func (w *Thumbnail) conclude(ctx context.Context, v *ent.Video, say func(context
 			return err
 		}
 
-		return one.Exec(ctx)
+		if err := one.Exec(ctx); err != nil {
+			return err
+		}
+
+		return w.Store.Notify(ctx, jobs.VideoTopic(v.ID))
 	})
 }
 

@@ -110,6 +110,20 @@ func (Thumbnail) InsertOpts() river.InsertOpts {
 	return river.InsertOpts{Queue: QueueMedia, MaxAttempts: 4}
 }
 
+// Posters requests the still thumbnails of a video that can be shown, or whose chosen picture is new. Another job draws
+// them, unless they exist or somebody has requested them meanwhile.
+type Posters struct {
+	VideoID string `json:"videoId"`
+}
+
+// Kind implements river.JobArgs.
+func (Posters) Kind() string { return "posters" }
+
+// InsertOpts implements river.JobArgsWithInsertOpts. Nobody waits for the job, so it lets all others go first.
+func (Posters) InsertOpts() river.InsertOpts {
+	return river.InsertOpts{Queue: QueueMedia, MaxAttempts: 4, Priority: queue.PriorityBehind}
+}
+
 // Stock creates those default backgrounds and sounds that do not exist yet.
 type Stock struct{}
 

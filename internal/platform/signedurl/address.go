@@ -71,9 +71,6 @@ func (b Book) PagePart(videoID, name string, until time.Time) string {
 	return b.sign(Page, "/video/"+videoID+"/"+name, until)
 }
 
-// Chosen is a size that Still accepts. It selects the picture that a person has chosen for the video.
-const Chosen = "chosen"
-
 // Still returns the address of a thumbnail of a video. version changes whenever the thumbnails may show something else,
 // so that browsers may keep what they have read. size and format are values of the API, such as small and jpg.
 func (b Book) Still(videoID, version, size, format string, until time.Time) string {

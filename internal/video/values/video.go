@@ -104,3 +104,14 @@ type BackgroundMusic struct {
 	Volume   float64 `json:"volume"`             // 0 to 1
 	PresetID *string `json:"presetId,omitempty"` // nil for an uploaded sound
 }
+
+// ChosenThumbnail is a thumbnail that was chosen for a video: a frame or an uploaded image. A thumbnail from an address
+// is in VideoSettings.
+type ChosenThumbnail struct {
+	// SourceID is the image; empty for a frame.
+	SourceID string `json:"sourceId,omitempty"`
+	// ClipID is the clip of the frame, and AtMs is its recording time, so that the frame stays the same when the video is
+	// cut or its clips are moved.
+	ClipID string `json:"clipId,omitempty"`
+	AtMs   int64  `json:"atMs,omitempty"`
+}

@@ -436,6 +436,9 @@ func TestWaysToUseASource(t *testing.T) {
 		"background": func(ctx context.Context, db *ent.Client, v *ent.Video, source string) {
 			db.Clip.UpdateOne(v.Edges.Clips[0]).SetBackground(values.Background{Type: values.BackgroundTypeVideo, SourceID: source}).ExecX(ctx)
 		},
+		"thumbnail": func(ctx context.Context, db *ent.Client, v *ent.Video, source string) {
+			db.Video.UpdateOne(v).SetThumbnail(&values.ChosenThumbnail{SourceID: source}).ExecX(ctx)
+		},
 		"music": func(ctx context.Context, db *ent.Client, v *ent.Video, source string) {
 			db.Video.UpdateOne(v).SetBackgroundMusic(&values.BackgroundMusic{SourceID: source, Name: "Song"}).ExecX(ctx)
 		},

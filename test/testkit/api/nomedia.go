@@ -42,6 +42,9 @@ func (NoMedia) Still(context.Context, extracts.Picture, model.StillQuery) (strin
 	return "", notComputed("Thumbnails")
 }
 
+// Prepare implements Media.
+func (NoMedia) Prepare(context.Context, extracts.Picture) error { return notComputed("Thumbnails") }
+
 // Storyboard implements Media.
 func (NoMedia) Storyboard(context.Context, extracts.Picture, model.StoryboardQuery) (*model.Storyboard, error) {
 	return nil, notComputed("Storyboards")
