@@ -20,6 +20,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/clip"
 	"github.com/reelgraph/reelgraph/ent/collaborator"
 	"github.com/reelgraph/reelgraph/ent/comment"
+	"github.com/reelgraph/reelgraph/ent/demorun"
 	"github.com/reelgraph/reelgraph/ent/effect"
 	"github.com/reelgraph/reelgraph/ent/export"
 	"github.com/reelgraph/reelgraph/ent/exportchunk"
@@ -116,6 +117,7 @@ func checkColumn(t, c string) error {
 			clip.Table:            clip.ValidColumn,
 			collaborator.Table:    collaborator.ValidColumn,
 			comment.Table:         comment.ValidColumn,
+			demorun.Table:         demorun.ValidColumn,
 			effect.Table:          effect.ValidColumn,
 			export.Table:          export.ValidColumn,
 			exportchunk.Table:     exportchunk.ValidColumn,

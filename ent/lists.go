@@ -158,6 +158,12 @@ func (_q *CommentQuery) Intercept(i Interceptor) *CommentQuery {
 }
 
 // Intercept adds an interceptor to this query alone, innermost.
+func (_q *DemoRunQuery) Intercept(i Interceptor) *DemoRunQuery {
+	_q.inters = append(_q.inters[:len(_q.inters):len(_q.inters)], i)
+	return _q
+}
+
+// Intercept adds an interceptor to this query alone, innermost.
 func (_q *EffectQuery) Intercept(i Interceptor) *EffectQuery {
 	_q.inters = append(_q.inters[:len(_q.inters):len(_q.inters)], i)
 	return _q

@@ -30,6 +30,8 @@ type Tx struct {
 	Collaborator *CollaboratorClient
 	// Comment is the client for interacting with the Comment builders.
 	Comment *CommentClient
+	// DemoRun is the client for interacting with the DemoRun builders.
+	DemoRun *DemoRunClient
 	// Effect is the client for interacting with the Effect builders.
 	Effect *EffectClient
 	// Export is the client for interacting with the Export builders.
@@ -225,6 +227,7 @@ func (tx *Tx) init() {
 	tx.Clip = NewClipClient(tx.config)
 	tx.Collaborator = NewCollaboratorClient(tx.config)
 	tx.Comment = NewCommentClient(tx.config)
+	tx.DemoRun = NewDemoRunClient(tx.config)
 	tx.Effect = NewEffectClient(tx.config)
 	tx.Export = NewExportClient(tx.config)
 	tx.ExportChunk = NewExportChunkClient(tx.config)

@@ -10,6 +10,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/activity"
 	"github.com/reelgraph/reelgraph/internal/analytics"
 	"github.com/reelgraph/reelgraph/internal/comments"
+	"github.com/reelgraph/reelgraph/internal/demo/run"
 	"github.com/reelgraph/reelgraph/internal/editing/clip"
 	"github.com/reelgraph/reelgraph/internal/editing/effect"
 	"github.com/reelgraph/reelgraph/internal/editing/transcript"
@@ -49,6 +50,7 @@ type Services struct {
 	Analytics   *analytics.Service
 	Clips       *clip.Service
 	Comments    *comments.Service
+	Demo        *run.Service
 	Effects     *effect.Service
 	Exports     *exports.Service
 	Library     *library.Service
@@ -134,6 +136,7 @@ func New(d Dependencies) *Resolver {
 		Store: d.Store, Jobs: d.Jobs, Addresses: d.Addresses, Listing: r.Listing, Videos: r.Videos, Accounts: r.Accounts,
 		Comments: r.Comments, Exports: r.Exports,
 	}
+	r.Demo = &run.Service{Store: d.Store, Topics: d.Topics, Jobs: d.Jobs, Accounts: r.Accounts}
 	r.System = &system.Service{Store: d.Store, Accounts: r.Accounts, Limits: d.Uploads, Node: d.Node}
 
 	return &Resolver{Services: r}

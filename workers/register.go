@@ -13,11 +13,13 @@ import (
 
 	"github.com/riverqueue/river"
 
+	"github.com/reelgraph/reelgraph/internal/demo/story"
 	"github.com/reelgraph/reelgraph/internal/engine/stock"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
 	"github.com/reelgraph/reelgraph/internal/platform/queue"
 	rollup "github.com/reelgraph/reelgraph/workers/analytics"
 	"github.com/reelgraph/reelgraph/workers/deliver"
+	"github.com/reelgraph/reelgraph/workers/demo"
 	"github.com/reelgraph/reelgraph/workers/housekeeping"
 	"github.com/reelgraph/reelgraph/workers/ingest"
 	"github.com/reelgraph/reelgraph/workers/media"
@@ -30,6 +32,7 @@ import (
 // Deps holds the dependencies of all workers of a process.
 type Deps struct {
 	Deliver deliver.Deps
+	Demo    *story.Guide // required for the demo queue
 	Fetch   *http.Client // for addresses that users choose: webhook.NewClient
 	Media   media.Deps
 	// Prepare requests the thumbnails of a video ahead. Nil leaves them to the first look.
@@ -56,6 +59,7 @@ func Register(d Deps) (*river.Workers, map[string]queue.Beside) {
 	river.AddWorker(all, &housekeeping.Sweep{Deps: d.Media})
 	river.AddWorker(all, &rollup.Roll{Store: d.Media.Store}) // figures
 	river.AddWorker(all, &rollup.Days{Store: d.Media.Store})
+	river.AddWorker(all, &demo.Fill{Deps: d.Media, Guide: d.Demo})
 	river.AddWorker(all, &render.Render{Deps: d.Media})       // render
 	river.AddWorker(all, &hearing.Transcribe{Deps: d.Media})  // speech
 	river.AddWorker(all, &notify.TellOfComment{Deps: d.Tell}) // mail
@@ -75,6 +79,7 @@ func Periodic() []*river.PeriodicJob {
 // hours, so probes have their own queue. Pictures and probes have twice as many places as one workspace may use.
 func queues() map[string]river.QueueConfig {
 	return map[string]river.QueueConfig{
+		jobs.QueueDemo:    {MaxWorkers: 1},
 		jobs.QueueFigures: {MaxWorkers: 2}, // one for each kind of job
 		jobs.QueueMail:    {MaxWorkers: 2},
 		jobs.QueueMedia:   {MaxWorkers: 4},
@@ -88,8 +93,8 @@ func queues() map[string]river.QueueConfig {
 
 // Queues returns the queues whose jobs a process runs, and how many jobs of each queue run in parallel. If sizes is
 // nil, it returns the defaults. It returns an error for an unknown queue. A process that runs the media queue also
-// runs the queues for probes and figures, even if sizes does not contain them. Older settings do not contain them,
-// and without them no upload would be probed.
+// runs the queues for the demo, figures and probes, even if sizes does not contain them. Older settings do not contain
+// them, and without them no upload would be probed.
 func Queues(sizes map[string]int) (map[string]river.QueueConfig, error) {
 	known := queues()
 	if sizes == nil {
@@ -113,7 +118,7 @@ func Queues(sizes map[string]int) (map[string]river.QueueConfig, error) {
 		return worked, nil
 	}
 
-	for _, name := range []string{jobs.QueueFigures, jobs.QueueProbe} {
+	for _, name := range []string{jobs.QueueDemo, jobs.QueueFigures, jobs.QueueProbe} {
 		if _, said := worked[name]; !said {
 			worked[name] = known[name]
 		}

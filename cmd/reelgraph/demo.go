@@ -6,19 +6,18 @@ import (
 	"fmt"
 	"log/slog"
 
+	"github.com/riverqueue/river"
 	"github.com/urfave/cli/v3"
 
 	"github.com/reelgraph/reelgraph/cmd/reelgraph/people"
 	"github.com/reelgraph/reelgraph/cmd/reelgraph/settings"
-	"github.com/reelgraph/reelgraph/cmd/reelgraph/story"
-	"github.com/reelgraph/reelgraph/graph"
-	"github.com/reelgraph/reelgraph/internal/analytics"
+	"github.com/reelgraph/reelgraph/ent/apikey"
+	"github.com/reelgraph/reelgraph/internal/demo/story"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
-	"github.com/reelgraph/reelgraph/internal/platform/input"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
-	"github.com/reelgraph/reelgraph/internal/platform/keyring"
 	"github.com/reelgraph/reelgraph/internal/platform/logging"
-	"github.com/reelgraph/reelgraph/rest/router"
+	"github.com/reelgraph/reelgraph/internal/video/values"
+	rollup "github.com/reelgraph/reelgraph/workers/analytics"
 )
 
 // The owner and the workspace of the demo.
@@ -35,8 +34,7 @@ func demoCommand(a app) *cli.Command {
 	}
 }
 
-// demo works with and without a running server. It creates everything through the API and keeps what exists from an earlier
-// run.
+// demo works with and without a running server. It keeps what exists from an earlier run.
 func (a app) demo(ctx context.Context) (err error) {
 	c, err := settings.Load(a.getenv)
 	if err != nil {
@@ -62,7 +60,9 @@ func (a app) demo(ctx context.Context) (err error) {
 
 	n.log = slog.New(warnings{n.log.Handler()})
 
-	key, err := people.Grant{Email: demoEmail, Workspace: demoWorkspace, Role: auth.RoleOwner, NewPlan: c.Plan}.Issue(ctx, n.store)
+	owner := people.Grant{Email: demoEmail, Workspace: demoWorkspace, Role: auth.RoleOwner, NewPlan: c.Plan}
+
+	key, err := owner.Issue(ctx, n.store)
 	if err != nil {
 		return err
 	}
@@ -72,7 +72,7 @@ func (a app) demo(ctx context.Context) (err error) {
 		return err
 	}
 
-	playlist, err := a.fill(ctx, n, in, key.Plain)
+	playlist, err := n.fill(ctx, in, key.Plain)
 	if err != nil {
 		return fmt.Errorf("fill the demo: %w", err)
 	}
@@ -83,20 +83,19 @@ func (a app) demo(ctx context.Context) (err error) {
 	return nil
 }
 
-// fill creates the demo through the API of this process and returns the id of its playlist.
-func (a app) fill(ctx context.Context, n *node, in workshop, key string) (playlist string, err error) {
+// fill creates the demo as the owner of a key, while this process probes its recordings, and returns the id of its playlist.
+func (n *node) fill(ctx context.Context, in workshop, key string) (playlist string, err error) {
 	q, err := n.working(in) //nolint:contextcheck // its pool lives as long as the queue
 	if err != nil {
 		return "", err
 	}
 
-	socket, err := listenOn(ctx, "REELGRAPH_ADDR", "127.0.0.1:0")
+	guide, err := n.guide(in)
 	if err != nil {
 		return "", err
 	}
-	defer socket.Close() //nolint:errcheck // already closed by the server
 
-	handler, streams, err := n.handler(ctx, &health{db: n.store.DB, blobs: n.blobs})
+	who, err := n.ownerOf(ctx, key)
 	if err != nil {
 		return "", err
 	}
@@ -107,39 +106,71 @@ func (a app) fill(ctx context.Context, n *node, in workshop, key string) (playli
 	ended := make(chan error, 1)
 
 	go func() {
-		defer end() // without one part, no request can succeed
+		defer end() // without one part, nothing can succeed
 
-		ended <- n.run(life, append(n.parts(), part{"the queue", q.Run}, part{"the server", serving(socket, nil, handler, streams)})...)
+		ended <- n.run(life, append(n.parts(), part{"the queue", q.Run})...)
 	}()
 
-	guide := story.NewGuide(life, socket.Addr().String(), key, in.tools.FFmpeg)
-
-	told := guide.Tell(life)
+	told := tell(auth.With(life, who), guide)
 	if told == nil {
-		told = n.watch(life, guide)
+		told = n.roll(life)
 	}
 
+	var made values.DemoMade
 	if told == nil {
-		playlist, told = guide.Playlist(life)
+		made, told = guide.Found(auth.With(life, who))
 	}
 
 	end()
 
-	return playlist, errors.Join(told, <-ended)
+	return made.PlaylistID, errors.Join(told, <-ended)
 }
 
-// watch plays the videos of the demo to viewers. They report as players do, but at times in the past.
-func (n *node) watch(ctx context.Context, guide *story.Guide) error {
-	box, err := keyring.NewBox("view tokens of the demo", n.secrets...)
+// roll makes figures of the playback events.
+func (n *node) roll(ctx context.Context) error {
+	return (&rollup.Roll{Store: n.store}).Work(ctx, &river.Job[jobs.Roll]{})
+}
+
+// tell creates what an earlier run of the command has not.
+func tell(ctx context.Context, guide *story.Guide) error {
+	made, err := guide.Found(ctx)
 	if err != nil {
 		return err
 	}
 
-	return story.NewAudience(&analytics.Server{
-		Jobs: n.jobs, Read: input.ReadBody, Store: n.store,
-		Refuse: router.Errors{BaseURL: n.addresses.BaseURL, Classify: graph.Classify, Log: n.log}.Write,
-		Tokens: analytics.Tokens{Box: box, Host: n.config.BaseURL.Host},
-	}).Watch(ctx, guide, n.store)
+	return guide.Tell(ctx, made, func(context.Context, values.DemoMade, int) error { return nil })
+}
+
+// guide returns the Guide that makes the demo with the services of this node.
+func (n *node) guide(in workshop) (*story.Guide, error) {
+	resolver, err := n.resolver()
+	if err != nil {
+		return nil, err
+	}
+
+	s := resolver.Services
+
+	return &story.Guide{
+		Store: n.store, Jobs: n.jobs, Tools: in.tools, Clips: s.Clips, Comments: s.Comments, Effects: s.Effects, Exports: s.Exports,
+		Playlists: s.Playlists, Transcripts: s.Transcripts, Upload: s.Upload, Videos: s.Videos,
+	}, nil
+}
+
+// ownerOf returns the person and the workspace of a key that was just created.
+func (n *node) ownerOf(ctx context.Context, key string) (auth.Viewer, error) {
+	across := auth.AsSystem(ctx)
+
+	found, err := n.store.Client(ctx).APIKey.Query().Where(apikey.Hash(auth.HashKey(key))).Only(across)
+	if err != nil {
+		return auth.Viewer{}, fmt.Errorf("read the key: %w", err)
+	}
+
+	place, err := n.store.Client(ctx).Workspace.Get(across, found.WorkspaceID)
+	if err != nil {
+		return auth.Viewer{}, fmt.Errorf("read the workspace of the key: %w", err)
+	}
+
+	return auth.Viewer{UserID: found.UserID, WorkspaceID: place.ID, KeyID: found.ID, Role: auth.RoleOwner, Plan: place.Plan}, nil
 }
 
 const demoText = `The workspace %q holds three videos with layouts, zooms, captions and a month of viewers, a playlist, tags,

@@ -1,14 +1,24 @@
 package main
 
 import (
+	"bufio"
+	"context"
 	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os/exec"
 	"regexp"
 	"strings"
+	"sync/atomic"
 	"testing"
+	"time"
 
 	"github.com/stretchr/testify/require"
 
-	"github.com/reelgraph/reelgraph/cmd/reelgraph/story"
+	"github.com/reelgraph/reelgraph/internal/demo/story"
+	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // computed are the operations whose result is computed from recordings. Only this test runs all of them against a started
@@ -117,7 +127,10 @@ func TestDemo(t *testing.T) {
 
 	// Spoken lines get their transcript from the script: speech recognition would hear other words. An FFmpeg without a
 	// voice says nothing.
-	voice := story.Speaks(t.Context(), "ffmpeg")
+	tools, err := ffmpeg.Find(exec.LookPath)
+	require.NoError(t, err)
+
+	voice := story.Speaks(t.Context(), tools)
 
 	var said struct {
 		Data struct {
@@ -141,6 +154,164 @@ func TestDemo(t *testing.T) {
 
 		require.NotContains(t, transcript.Text, "start again", "it was cut")
 	}
+}
+
+// fillDemo makes the same videos in a running server. It says why it failed, goes on after that and after a restart, and
+// announces nothing.
+func TestFillDemoOfAServer(t *testing.T) {
+	t.Parallel()
+
+	var announced atomic.Int64
+
+	endpoint := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { announced.Add(1) }))
+	t.Cleanup(endpoint.Close)
+
+	s := newHost(t)
+	s.env["REELGRAPH_WORKERS"] = strings.Replace(s.env["REELGRAPH_WORKERS"], "render=1,", "", 1) // the export stays unfinished
+	s.env["REELGRAPH_WORKSPACE_BYTES"] = "64KiB"
+	_, stop := s.start()
+	s.newOwner()
+
+	all, err := json.Marshal(map[string]any{"url": endpoint.URL, "filterTypes": values.EventType("").Values()})
+	require.NoError(t, err)
+	s.call("POST", "/v1/webhooks/endpoints", string(all), new(map[string]any))
+
+	begin := func() {
+		answer := s.ask("POST", "/graphql", `{"query": "mutation { fillDemo { demo { status } } }"}`)
+		require.Contains(t, answer.Body, `"status":"PENDING"`)
+	}
+
+	begin()
+	failed := s.follow(func(d demoState) bool { return d.FinishedAt != nil })
+	require.Equal(t, "FAILED", failed.Status)
+	require.Equal(t, "no_space", failed.Error.Code)
+	require.Contains(t, failed.Error.Message, "REELGRAPH_WORKSPACE_BYTES")
+	require.NoError(t, stop())
+
+	delete(s.env, "REELGRAPH_WORKSPACE_BYTES")
+
+	_, stop = s.start()
+
+	begin()
+
+	least := s.follow(func(d demoState) bool { return d.Progress >= 20 })
+	require.Equal(t, "RUNNING", least.Status)
+	require.NoError(t, stop())
+	s.start()
+
+	made := s.follow(func(d demoState) bool { return d.FinishedAt != nil })
+	require.Equal(t, "COMPLETED", made.Status)
+	require.Equal(t, 100, made.Progress)
+
+	var seen struct {
+		Data struct {
+			Videos struct {
+				TotalCount int
+				Nodes      []struct {
+					Name                 string
+					Clips, Exports, Tags struct{ Nodes []any }
+					Chapters             []any
+				}
+			}
+			Playlists struct {
+				Nodes []struct{ Videos struct{ TotalCount int } }
+			}
+			Sources struct{ TotalCount int }
+		}
+	}
+
+	s.call("POST", "/graphql", `{"query": "{ videos(first: 9) { totalCount nodes { name clips { nodes { id } } exports { nodes { id } } tags { nodes { id } } chapters { id } } } playlists(visibility: ORG) { nodes { videos { totalCount } } } sources { totalCount } }"}`, &seen)
+
+	counts := [4]int{}
+
+	var names, want []string
+
+	for _, v := range seen.Data.Videos.Nodes {
+		names = append(names, v.Name)
+		counts[0] += len(v.Clips.Nodes)
+		counts[1] += len(v.Exports.Nodes)
+		counts[2] += len(v.Chapters)
+		counts[3] += len(v.Tags.Nodes)
+	}
+
+	for _, told := range story.Stories() {
+		want = append(want, told.Name)
+	}
+
+	require.ElementsMatch(t, want, names)
+	require.Equal(t, [4]int{4, 1, 11, 5}, counts)
+	require.Len(t, seen.Data.Playlists.Nodes, 1)
+	require.Equal(t, len(want), seen.Data.Playlists.Nodes[0].Videos.TotalCount)
+	require.Equal(t, 6+3, seen.Data.Sources.TotalCount, "recordings and mouse data, and nothing of what was interrupted")
+
+	require.Eventually(t, func() bool { // the figures come with the next rollup
+		answer := s.ask("POST", "/graphql", `{"query": "{ workspaceAnalytics { summary { uniqueSessions } } }"}`)
+
+		return strings.Contains(answer.Body, fmt.Sprintf(`"uniqueSessions":%d`, len(want)*story.Viewers))
+	}, time.Minute, 50*time.Millisecond)
+
+	var messages struct{ Messages []any }
+
+	s.call("GET", "/v1/webhooks/messages", "", &messages)
+	require.Empty(t, messages.Messages)
+	require.Zero(t, announced.Load())
+
+	answer := s.ask("POST", "/graphql", `{"query": "mutation { fillDemo { demo { status } } }"}`)
+	require.Contains(t, answer.Body, `"code":"conflict"`, "it has videos now")
+}
+
+// demoState is a filling as the graph shows it.
+type demoState struct {
+	Status     string
+	Progress   int
+	Error      *struct{ Code, Message string }
+	FinishedAt *string
+}
+
+// follow subscribes to the filling of the workspace until a state of it satisfies the condition, and returns that state.
+// Until it has ended, the progress is below 100.
+func (s *host) follow(enough func(demoState) bool) demoState {
+	s.Helper()
+
+	ctx, cancel := context.WithTimeout(s.Context(), 5*time.Minute)
+	defer cancel()
+
+	body := `{"query": "subscription { demoProgress { status progress error { code message } finishedAt } }"}`
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, s.base+"/graphql", strings.NewReader(body))
+	require.NoError(s, err)
+	r.Header.Set("Authorization", "Bearer "+s.key)
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Accept", "text/event-stream")
+
+	answer, err := http.DefaultClient.Do(r)
+	require.NoError(s, err)
+
+	defer answer.Body.Close()
+
+	for lines := bufio.NewScanner(answer.Body); lines.Scan(); {
+		text, isData := strings.CutPrefix(lines.Text(), "data: ")
+		if !isData || text == "" {
+			continue
+		}
+
+		var event struct {
+			Data struct{ DemoProgress *demoState }
+		}
+
+		require.NoError(s, json.Unmarshal([]byte(text), &event))
+		require.NotNil(s, event.Data.DemoProgress, text)
+
+		now := *event.Data.DemoProgress
+		require.Equal(s, now.Status == "COMPLETED", now.Progress == 100, text)
+
+		if enough(now) {
+			return now
+		}
+	}
+
+	require.FailNow(s, "the stream has ended")
+
+	return demoState{}
 }
 
 // ofTheFirst inserts the ids of the first video, its first clip and that clip's first source.

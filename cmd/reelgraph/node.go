@@ -18,6 +18,7 @@ import (
 	"github.com/reelgraph/reelgraph/cmd/reelgraph/datafolder"
 	"github.com/reelgraph/reelgraph/cmd/reelgraph/metrics"
 	"github.com/reelgraph/reelgraph/cmd/reelgraph/settings"
+	"github.com/reelgraph/reelgraph/internal/demo/story"
 	"github.com/reelgraph/reelgraph/internal/engine/encode"
 	"github.com/reelgraph/reelgraph/internal/engine/ffmpeg"
 	"github.com/reelgraph/reelgraph/internal/platform/blob"
@@ -249,13 +250,17 @@ func (n *node) working(in workshop) (*queue.Queue, error) {
 	locks := queue.NewLocks(n.store.DB)
 	n.closing(locks.Close)
 
-	deps := n.workerDeps(in, engine, cache, locks)
+	guide, err := n.guide(in)
+	if err != nil {
+		return nil, err
+	}
 
 	resolver, err := n.resolver()
 	if err != nil {
 		return nil, err
 	}
 
+	deps := n.workerDeps(in, engine, cache, locks, guide)
 	deps.Prepare = resolver.Services.Exports.PrepareThumbnails
 	all, beside := workers.Register(deps)
 
@@ -266,10 +271,13 @@ func (n *node) working(in workshop) (*queue.Queue, error) {
 	})
 }
 
-func (n *node) workerDeps(in workshop, engine *encode.Engine, cache encode.DirCache, locks *queue.Locks) workers.Deps {
+func (n *node) workerDeps(
+	in workshop, engine *encode.Engine, cache encode.DirCache, locks *queue.Locks, guide *story.Guide,
+) workers.Deps {
 	outside := outbound.NewClient(n.targets)
 
 	return workers.Deps{
+		Demo:  guide,
 		Fetch: outside,
 		Deliver: deliver.Deps{
 			Client: outside, Locks: locks, Logger: n.log, Now: time.Now,

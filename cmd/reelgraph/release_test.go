@@ -25,7 +25,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/reelgraph/reelgraph/cmd/reelgraph/settings"
-	"github.com/reelgraph/reelgraph/cmd/reelgraph/story"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/test/testkit/footage"
 )
 
@@ -234,7 +234,12 @@ func writeBackup(t *testing.T, folder string) {
 	require.NoError(t, err)
 	n, err := openNode(t.Context(), c, slog.New(slog.DiscardHandler), joinPostgres)
 	require.NoError(t, err)
-	require.NoError(t, n.watch(t.Context(), story.NewGuide(t.Context(), strings.TrimPrefix(s.base, "http://"), s.key, "ffmpeg")))
+	guide, err := n.guide(workshop{})
+	require.NoError(t, err)
+	who, err := n.ownerOf(t.Context(), s.key)
+	require.NoError(t, err)
+	require.NoError(t, guide.Watch(auth.With(t.Context(), who)))
+	require.NoError(t, n.roll(t.Context()))
 	require.NoError(t, n.close())
 
 	was := kept{Answers: map[string]any{}, Media: map[string]string{}}

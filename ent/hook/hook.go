@@ -103,6 +103,18 @@ func (f CommentFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, err
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.CommentMutation", m)
 }
 
+// The DemoRunFunc type is an adapter to allow the use of ordinary
+// function as DemoRun mutator.
+type DemoRunFunc func(context.Context, *ent.DemoRunMutation) (ent.Value, error)
+
+// Mutate calls f(ctx, m).
+func (f DemoRunFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value, error) {
+	if mv, ok := m.(*ent.DemoRunMutation); ok {
+		return f(ctx, mv)
+	}
+	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.DemoRunMutation", m)
+}
+
 // The EffectFunc type is an adapter to allow the use of ordinary
 // function as Effect mutator.
 type EffectFunc func(context.Context, *ent.EffectMutation) (ent.Value, error)

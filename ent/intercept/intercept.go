@@ -16,6 +16,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/clip"
 	"github.com/reelgraph/reelgraph/ent/collaborator"
 	"github.com/reelgraph/reelgraph/ent/comment"
+	"github.com/reelgraph/reelgraph/ent/demorun"
 	"github.com/reelgraph/reelgraph/ent/effect"
 	"github.com/reelgraph/reelgraph/ent/export"
 	"github.com/reelgraph/reelgraph/ent/exportchunk"
@@ -311,6 +312,33 @@ func (f TraverseComment) Traverse(ctx context.Context, q ent.Query) error {
 		return f(ctx, q)
 	}
 	return fmt.Errorf("unexpected query type %T. expect *ent.CommentQuery", q)
+}
+
+// The DemoRunFunc type is an adapter to allow the use of ordinary function as a Querier.
+type DemoRunFunc func(context.Context, *ent.DemoRunQuery) (ent.Value, error)
+
+// Query calls f(ctx, q).
+func (f DemoRunFunc) Query(ctx context.Context, q ent.Query) (ent.Value, error) {
+	if q, ok := q.(*ent.DemoRunQuery); ok {
+		return f(ctx, q)
+	}
+	return nil, fmt.Errorf("unexpected query type %T. expect *ent.DemoRunQuery", q)
+}
+
+// The TraverseDemoRun type is an adapter to allow the use of ordinary function as Traverser.
+type TraverseDemoRun func(context.Context, *ent.DemoRunQuery) error
+
+// Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
+func (f TraverseDemoRun) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseDemoRun) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.DemoRunQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.DemoRunQuery", q)
 }
 
 // The EffectFunc type is an adapter to allow the use of ordinary function as a Querier.
@@ -1088,6 +1116,8 @@ func NewQuery(q ent.Query) (Query, error) {
 		return &query[*ent.CollaboratorQuery, predicate.Collaborator, collaborator.OrderOption]{typ: ent.TypeCollaborator, tq: q}, nil
 	case *ent.CommentQuery:
 		return &query[*ent.CommentQuery, predicate.Comment, comment.OrderOption]{typ: ent.TypeComment, tq: q}, nil
+	case *ent.DemoRunQuery:
+		return &query[*ent.DemoRunQuery, predicate.DemoRun, demorun.OrderOption]{typ: ent.TypeDemoRun, tq: q}, nil
 	case *ent.EffectQuery:
 		return &query[*ent.EffectQuery, predicate.Effect, effect.OrderOption]{typ: ent.TypeEffect, tq: q}, nil
 	case *ent.ExportQuery:

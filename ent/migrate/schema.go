@@ -366,6 +366,33 @@ var (
 			},
 		},
 	}
+	// DemoRunsColumns holds the columns for the "demo_runs" table.
+	DemoRunsColumns = []*schema.Column{
+		{Name: "id", Type: field.TypeString},
+		{Name: "created_at", Type: field.TypeTime},
+		{Name: "updated_at", Type: field.TypeTime},
+		{Name: "workspace_id", Type: field.TypeString},
+		{Name: "user_id", Type: field.TypeString},
+		{Name: "status", Type: field.TypeEnum, Enums: []string{"pending", "running", "completed", "failed"}, Default: "pending"},
+		{Name: "progress", Type: field.TypeInt, Default: 0},
+		{Name: "made", Type: field.TypeJSON},
+		{Name: "error_code", Type: field.TypeString, Default: ""},
+		{Name: "error_message", Type: field.TypeString, Default: ""},
+		{Name: "finished_at", Type: field.TypeTime, Nullable: true},
+	}
+	// DemoRunsTable holds the schema information for the "demo_runs" table.
+	DemoRunsTable = &schema.Table{
+		Name:       "demo_runs",
+		Columns:    DemoRunsColumns,
+		PrimaryKey: []*schema.Column{DemoRunsColumns[0]},
+		Indexes: []*schema.Index{
+			{
+				Name:    "demorun_workspace_id",
+				Unique:  true,
+				Columns: []*schema.Column{DemoRunsColumns[3]},
+			},
+		},
+	}
 	// EffectsColumns holds the columns for the "effects" table.
 	EffectsColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeString},
@@ -1534,6 +1561,7 @@ var (
 		ClipsTable,
 		CollaboratorsTable,
 		CommentsTable,
+		DemoRunsTable,
 		EffectsTable,
 		ExportsTable,
 		ExportChunksTable,

@@ -29,6 +29,9 @@ type Collaborator func(*sql.Selector)
 // Comment is the predicate function for comment builders.
 type Comment func(*sql.Selector)
 
+// DemoRun is the predicate function for demorun builders.
+type DemoRun func(*sql.Selector)
+
 // Effect is the predicate function for effect builders.
 type Effect func(*sql.Selector)
 

@@ -13,6 +13,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/clip"
 	"github.com/reelgraph/reelgraph/ent/collaborator"
 	"github.com/reelgraph/reelgraph/ent/comment"
+	"github.com/reelgraph/reelgraph/ent/demorun"
 	"github.com/reelgraph/reelgraph/ent/effect"
 	"github.com/reelgraph/reelgraph/ent/export"
 	"github.com/reelgraph/reelgraph/ent/exportchunk"
@@ -345,6 +346,63 @@ func init() {
 	commentDescID := commentMixinFields0[0].Descriptor()
 	// comment.DefaultID holds the default value on creation for the id field.
 	comment.DefaultID = commentDescID.Default.(func() string)
+	demorunMixin := schema.DemoRun{}.Mixin()
+	demorunMixinHooks2 := demorunMixin[2].Hooks()
+	demorun.Hooks[0] = demorunMixinHooks2[0]
+	demorunMixinInters2 := demorunMixin[2].Interceptors()
+	demorun.Interceptors[0] = demorunMixinInters2[0]
+	demorunMixinFields0 := demorunMixin[0].Fields()
+	_ = demorunMixinFields0
+	demorunMixinFields1 := demorunMixin[1].Fields()
+	_ = demorunMixinFields1
+	demorunFields := schema.DemoRun{}.Fields()
+	_ = demorunFields
+	// demorunDescCreatedAt is the schema descriptor for created_at field.
+	demorunDescCreatedAt := demorunMixinFields0[1].Descriptor()
+	// demorun.DefaultCreatedAt holds the default value on creation for the created_at field.
+	demorun.DefaultCreatedAt = demorunDescCreatedAt.Default.(func() time.Time)
+	// demorunDescUpdatedAt is the schema descriptor for updated_at field.
+	demorunDescUpdatedAt := demorunMixinFields1[0].Descriptor()
+	// demorun.DefaultUpdatedAt holds the default value on creation for the updated_at field.
+	demorun.DefaultUpdatedAt = demorunDescUpdatedAt.Default.(func() time.Time)
+	// demorun.UpdateDefaultUpdatedAt holds the default value on update for the updated_at field.
+	demorun.UpdateDefaultUpdatedAt = demorunDescUpdatedAt.UpdateDefault.(func() time.Time)
+	// demorunDescProgress is the schema descriptor for progress field.
+	demorunDescProgress := demorunFields[2].Descriptor()
+	// demorun.DefaultProgress holds the default value on creation for the progress field.
+	demorun.DefaultProgress = demorunDescProgress.Default.(int)
+	// demorun.ProgressValidator is a validator for the "progress" field. It is called by the builders before save.
+	demorun.ProgressValidator = func() func(int) error {
+		validators := demorunDescProgress.Validators
+		fns := [...]func(int) error{
+			validators[0].(func(int) error),
+			validators[1].(func(int) error),
+		}
+		return func(progress int) error {
+			for _, fn := range fns {
+				if err := fn(progress); err != nil {
+					return err
+				}
+			}
+			return nil
+		}
+	}()
+	// demorunDescMade is the schema descriptor for made field.
+	demorunDescMade := demorunFields[3].Descriptor()
+	// demorun.DefaultMade holds the default value on creation for the made field.
+	demorun.DefaultMade = demorunDescMade.Default.(vals.DemoMade)
+	// demorunDescErrorCode is the schema descriptor for error_code field.
+	demorunDescErrorCode := demorunFields[4].Descriptor()
+	// demorun.DefaultErrorCode holds the default value on creation for the error_code field.
+	demorun.DefaultErrorCode = demorunDescErrorCode.Default.(string)
+	// demorunDescErrorMessage is the schema descriptor for error_message field.
+	demorunDescErrorMessage := demorunFields[5].Descriptor()
+	// demorun.DefaultErrorMessage holds the default value on creation for the error_message field.
+	demorun.DefaultErrorMessage = demorunDescErrorMessage.Default.(string)
+	// demorunDescID is the schema descriptor for id field.
+	demorunDescID := demorunMixinFields0[0].Descriptor()
+	// demorun.DefaultID holds the default value on creation for the id field.
+	demorun.DefaultID = demorunDescID.Default.(func() string)
 	effectMixin := schema.Effect{}.Mixin()
 	effectMixinHooks2 := effectMixin[2].Hooks()
 	effect.Hooks[0] = effectMixinHooks2[0]

@@ -29,6 +29,7 @@ type ResolverRoot interface {
 	Clip() ClipResolver
 	Collaborator() CollaboratorResolver
 	Comment() CommentResolver
+	Demo() DemoResolver
 	Export() ExportResolver
 	Member() MemberResolver
 	Membership() MembershipResolver
@@ -538,6 +539,19 @@ type ComplexityRoot struct {
 		DeletedID func(childComplexity int) int
 	}
 
+	Demo struct {
+		CreatedAt  func(childComplexity int) int
+		Error      func(childComplexity int) int
+		FinishedAt func(childComplexity int) int
+		Progress   func(childComplexity int) int
+		Status     func(childComplexity int) int
+	}
+
+	DemoError struct {
+		Code    func(childComplexity int) int
+		Message func(childComplexity int) int
+	}
+
 	Dimensions struct {
 		Height func(childComplexity int) int
 		Width  func(childComplexity int) int
@@ -612,6 +626,10 @@ type ComplexityRoot struct {
 	Extent struct {
 		HeightPct func(childComplexity int) int
 		WidthPct  func(childComplexity int) int
+	}
+
+	FillDemoPayload struct {
+		Demo func(childComplexity int) int
 	}
 
 	Finding struct {
@@ -845,6 +863,7 @@ type ComplexityRoot struct {
 		DuplicateClip         func(childComplexity int, id string, input *model.DuplicateClipInput, baseRevision *int64) int
 		DuplicateVideo        func(childComplexity int, id string, input *model.DuplicateVideoInput) int
 		EndSession            func(childComplexity int, id string) int
+		FillDemo              func(childComplexity int) int
 		InviteMember          func(childComplexity int, input model.InviteMemberInput) int
 		MovePlaylistVideo     func(childComplexity int, playlistID string, videoID string, before *string) int
 		MarkActivityRead      func(childComplexity int, input *model.MarkActivityReadInput) int
@@ -988,6 +1007,7 @@ type ComplexityRoot struct {
 		Backgrounds        func(childComplexity int) int
 		Clip               func(childComplexity int, id string) int
 		Comments           func(childComplexity int, videoID string, first int, after *string) int
+		Demo               func(childComplexity int) int
 		Export             func(childComplexity int, id string) int
 		Exports            func(childComplexity int, videoID string, first int, after *string) int
 		FontFamilies       func(childComplexity int) int
@@ -1266,6 +1286,11 @@ type ComplexityRoot struct {
 		VideoUpdated     func(childComplexity int, id string) int
 		WebhookAttempts  func(childComplexity int, endpointID string) int
 		WorkspaceUpdated func(childComplexity int) int
+		DemoProgress    func(childComplexity int) int
+		ExportProgress  func(childComplexity int, id string) int
+		TranscriptReady func(childComplexity int, videoID string) int
+		VideoUpdated    func(childComplexity int, id string) int
+		WebhookAttempts func(childComplexity int, endpointID string) int
 	}
 
 	SubtitlePreset struct {
@@ -3425,6 +3450,50 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.DeleteWebhookEndpointPayload.DeletedID(childComplexity), true
 
+	case "Demo.createdAt":
+		if e.ComplexityRoot.Demo.CreatedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Demo.CreatedAt(childComplexity), true
+	case "Demo.error":
+		if e.ComplexityRoot.Demo.Error == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Demo.Error(childComplexity), true
+	case "Demo.finishedAt":
+		if e.ComplexityRoot.Demo.FinishedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Demo.FinishedAt(childComplexity), true
+	case "Demo.progress":
+		if e.ComplexityRoot.Demo.Progress == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Demo.Progress(childComplexity), true
+	case "Demo.status":
+		if e.ComplexityRoot.Demo.Status == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Demo.Status(childComplexity), true
+
+	case "DemoError.code":
+		if e.ComplexityRoot.DemoError.Code == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DemoError.Code(childComplexity), true
+	case "DemoError.message":
+		if e.ComplexityRoot.DemoError.Message == nil {
+			break
+		}
+
+		return e.ComplexityRoot.DemoError.Message(childComplexity), true
+
 	case "Dimensions.height":
 		if e.ComplexityRoot.Dimensions.Height == nil {
 			break
@@ -3676,6 +3745,13 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Extent.WidthPct(childComplexity), true
+
+	case "FillDemoPayload.demo":
+		if e.ComplexityRoot.FillDemoPayload.Demo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.FillDemoPayload.Demo(childComplexity), true
 
 	case "Finding.message":
 		if e.ComplexityRoot.Finding.Message == nil {
@@ -4837,6 +4913,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.EndSession(childComplexity, args["id"].(string)), true
+	case "Mutation.fillDemo":
+		if e.ComplexityRoot.Mutation.FillDemo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Mutation.FillDemo(childComplexity), true
 	case "Mutation.inviteMember":
 		if e.ComplexityRoot.Mutation.InviteMember == nil {
 			break
@@ -5736,6 +5818,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Query.Comments(childComplexity, args["videoId"].(string), args["first"].(int), args["after"].(*string)), true
+	case "Query.demo":
+		if e.ComplexityRoot.Query.Demo == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Query.Demo(childComplexity), true
 	case "Query.export":
 		if e.ComplexityRoot.Query.Export == nil {
 			break
@@ -6794,6 +6882,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Subscription.CommentsUpdated(childComplexity, args["videoId"].(string)), true
+	case "Subscription.demoProgress":
+		if e.ComplexityRoot.Subscription.DemoProgress == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Subscription.DemoProgress(childComplexity), true
 	case "Subscription.exportProgress":
 		if e.ComplexityRoot.Subscription.ExportProgress == nil {
 			break
@@ -9801,6 +9895,52 @@ type AddCommentPayload { comment: Comment! }
 type UpdateCommentPayload { comment: Comment! }
 type ResolveCommentPayload { comment: Comment! }
 type DeleteCommentPayload { deletedId: ID! }
+`, BuiltIn: false},
+	{Name: "../demo.graphqls", Input: `extend type Query {
+  "The last filling of the workspace with demo videos; null if there was none. Only owners may read it."
+  demo: Demo
+}
+
+extend type Mutation {
+  """
+  Fills the workspace with demo videos to explore: recordings with speech, clicks, edits, comments and viewers, made on the
+  server, which takes a few minutes. Only owners may do this, and only while the workspace has no video; otherwise it is a
+  conflict. While a filling goes on, it is returned and no other begins. After one that failed, this one goes on with what
+  there is. Fillings of several workspaces wait for each other. The videos count as storage. They cause no webhooks and no
+  mails.
+  """
+  fillDemo: FillDemoPayload!
+}
+
+extend type Subscription {
+  """
+  Sends the filling of the workspace with demo videos now and after each change until it ends. Only owners may do this.
+  Answers not_found if there was none.
+  """
+  demoProgress: Demo!
+}
+
+"""A filling of the workspace with demo videos."""
+type Demo {
+  status: DemoStatus!
+  "Percent; 100 only when completed."
+  progress: Int!
+  "Null unless failed."
+  error: DemoError
+  createdAt: DateTime!
+  "When it completed or failed."
+  finishedAt: DateTime
+}
+
+enum DemoStatus { PENDING RUNNING COMPLETED FAILED }
+
+type DemoError {
+  "no_space, forbidden or server_error."
+  code: String!
+  message: String!
+}
+
+type FillDemoPayload { demo: Demo! }
 `, BuiltIn: false},
 	{Name: "../duplicate.graphqls", Input: `extend type Mutation {
   """
@@ -13615,6 +13755,32 @@ func (ec *executionContext) childFields_DeleteWebhookEndpointPayload(ctx context
 	return nil, fmt.Errorf("no field named %q was found under type DeleteWebhookEndpointPayload", field.Name)
 }
 
+func (ec *executionContext) childFields_Demo(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "status":
+		return ec.fieldContext_Demo_status(ctx, field)
+	case "progress":
+		return ec.fieldContext_Demo_progress(ctx, field)
+	case "error":
+		return ec.fieldContext_Demo_error(ctx, field)
+	case "createdAt":
+		return ec.fieldContext_Demo_createdAt(ctx, field)
+	case "finishedAt":
+		return ec.fieldContext_Demo_finishedAt(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type Demo", field.Name)
+}
+
+func (ec *executionContext) childFields_DemoError(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "code":
+		return ec.fieldContext_DemoError_code(ctx, field)
+	case "message":
+		return ec.fieldContext_DemoError_message(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type DemoError", field.Name)
+}
+
 func (ec *executionContext) childFields_Dimensions(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "width":
@@ -13765,6 +13931,14 @@ func (ec *executionContext) childFields_Extent(ctx context.Context, field graphq
 		return ec.fieldContext_Extent_heightPct(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type Extent", field.Name)
+}
+
+func (ec *executionContext) childFields_FillDemoPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "demo":
+		return ec.fieldContext_FillDemoPayload_demo(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type FillDemoPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_Finding(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

@@ -43,6 +43,7 @@ type MutationResolver interface {
 	UpdateComment(ctx context.Context, id string, input model.UpdateCommentInput) (*model.UpdateCommentPayload, error)
 	ResolveComment(ctx context.Context, id string, input model.ResolveCommentInput) (*model.ResolveCommentPayload, error)
 	DeleteComment(ctx context.Context, id string) (*model.DeleteCommentPayload, error)
+	FillDemo(ctx context.Context) (*model.FillDemoPayload, error)
 	DuplicateVideo(ctx context.Context, id string, input *model.DuplicateVideoInput) (*model.DuplicateVideoPayload, error)
 	ApplyVideoEdits(ctx context.Context, videoID string, input model.ApplyVideoEditsInput, baseRevision *int64) (*model.ApplyVideoEditsPayload, error)
 	AddEffect(ctx context.Context, clipID string, input effect.AddEffectInput, baseRevision *int64) (*model.AddEffectPayload, error)
@@ -124,6 +125,7 @@ type QueryResolver interface {
 	WorkspaceAnalytics(ctx context.Context, scope values.AnalyticsScope, startDate *string, endDate *string, timezone string) (*model.WorkspaceAnalytics, error)
 	Clip(ctx context.Context, id string) (*ent.Clip, error)
 	Comments(ctx context.Context, videoID string, first int, after *string) (*model.Connection[*ent.Comment], error)
+	Demo(ctx context.Context) (*ent.DemoRun, error)
 	FontFamilies(ctx context.Context) ([]*values.Font, error)
 	TextPresets(ctx context.Context) ([]*effect.TextPreset, error)
 	Export(ctx context.Context, id string) (*ent.Export, error)
@@ -156,6 +158,7 @@ type QueryResolver interface {
 	Workspace(ctx context.Context) (*ent.Workspace, error)
 }
 type SubscriptionResolver interface {
+	DemoProgress(ctx context.Context) (<-chan *ent.DemoRun, error)
 	ExportProgress(ctx context.Context, id string) (<-chan *ent.Export, error)
 	WorkspaceUpdated(ctx context.Context) (<-chan *model.WorkspaceUpdate, error)
 	CommentsUpdated(ctx context.Context, videoID string) (<-chan *model.CommentsUpdate, error)
@@ -3649,6 +3652,38 @@ func (ec *executionContext) fieldContext_Mutation_deleteComment(ctx context.Cont
 	if fc.Args, err = ec.field_Mutation_deleteComment_args(ctx, field.ArgumentMap(ec.Variables)); err != nil {
 		ec.Error(ctx, err)
 		return fc, err
+	}
+	return fc, nil
+}
+
+func (ec *executionContext) _Mutation_fillDemo(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Mutation_fillDemo(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Mutation().FillDemo(ctx)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *model.FillDemoPayload) graphql.Marshaler {
+			return ec.marshalNFillDemoPayload2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐFillDemoPayload(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Mutation_fillDemo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Mutation",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_FillDemoPayload(ctx, field)
+		},
 	}
 	return fc, nil
 }
@@ -7178,6 +7213,38 @@ func (ec *executionContext) fieldContext_Query_comments(ctx context.Context, fie
 	return fc, nil
 }
 
+func (ec *executionContext) _Query_demo(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
+	return graphql.ResolveField(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Query_demo(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Query().Demo(ctx)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.DemoRun) graphql.Marshaler {
+			return ec.marshalODemo2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋentᚐDemoRun(ctx, selections, v)
+		},
+		true,
+		false,
+	)
+}
+func (ec *executionContext) fieldContext_Query_demo(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Query",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Demo(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Query_fontFamilies(ctx context.Context, field graphql.CollectedField) (ret graphql.Marshaler) {
 	return graphql.ResolveField(
 		ctx,
@@ -8490,6 +8557,38 @@ func (ec *executionContext) fieldContext_Query___schema(_ context.Context, field
 	return fc, nil
 }
 
+func (ec *executionContext) _Subscription_demoProgress(ctx context.Context, field graphql.CollectedField) (ret func(ctx context.Context) graphql.Marshaler) {
+	return graphql.ResolveFieldStream(
+		ctx,
+		ec.OperationContext,
+		field,
+		func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.fieldContext_Subscription_demoProgress(ctx, field)
+		},
+		func(ctx context.Context) (any, error) {
+			return ec.Resolvers.Subscription().DemoProgress(ctx)
+		},
+		nil,
+		func(ctx context.Context, selections ast.SelectionSet, v *ent.DemoRun) graphql.Marshaler {
+			return ec.marshalNDemo2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋentᚐDemoRun(ctx, selections, v)
+		},
+		true,
+		true,
+	)
+}
+func (ec *executionContext) fieldContext_Subscription_demoProgress(_ context.Context, field graphql.CollectedField) (fc *graphql.FieldContext, err error) {
+	fc = &graphql.FieldContext{
+		Object:     "Subscription",
+		Field:      field,
+		IsMethod:   true,
+		IsResolver: true,
+		Child: func(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+			return ec.childFields_Demo(ctx, field)
+		},
+	}
+	return fc, nil
+}
+
 func (ec *executionContext) _Subscription_exportProgress(ctx context.Context, field graphql.CollectedField) (ret func(ctx context.Context) graphql.Marshaler) {
 	return graphql.ResolveFieldStream(
 		ctx,
@@ -9131,6 +9230,13 @@ func (ec *executionContext) _Mutation(ctx context.Context, sel ast.SelectionSet)
 			if out.Values[i] == graphql.Null {
 				out.Invalids++
 			}
+		case "fillDemo":
+			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
+				return ec._Mutation_fillDemo(ctx, field)
+			})
+			if out.Values[i] == graphql.Null {
+				out.Invalids++
+			}
 		case "duplicateVideo":
 			out.Values[i] = ec.OperationContext.RootResolverMiddleware(innerCtx, func(ctx context.Context) (res graphql.Marshaler) {
 				return ec._Mutation_duplicateVideo(ctx, field)
@@ -9760,6 +9866,12 @@ func (ec *executionContext) _Query(ctx context.Context, sel ast.SelectionSet) gr
 				func(ctx context.Context) graphql.Marshaler {
 					return ec._Query_comments(ctx, field)
 				})
+		case "demo":
+			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
+				true, false,
+				func(ctx context.Context) graphql.Marshaler {
+					return ec._Query_demo(ctx, field)
+				})
 		case "fontFamilies":
 			out.ResolveRootConcurrently(innerCtx, ec.OperationContext, i,
 				true, true,
@@ -9984,6 +10096,8 @@ func (ec *executionContext) _Subscription(ctx context.Context, sel ast.Selection
 	}
 
 	switch fields[0].Name {
+	case "demoProgress":
+		return ec._Subscription_demoProgress(ctx, fields[0])
 	case "exportProgress":
 		return ec._Subscription_exportProgress(ctx, fields[0])
 	case "workspaceUpdated":

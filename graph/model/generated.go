@@ -279,6 +279,12 @@ type DeleteWebhookEndpointPayload struct {
 	DeletedID string `json:"deletedId"`
 }
 
+type DemoError struct {
+	// no_space, forbidden or server_error.
+	Code    string `json:"code"`
+	Message string `json:"message"`
+}
+
 type DuplicateClipPayload struct {
 	Clip  *ent.Clip  `json:"clip"`
 	Video *ent.Video `json:"video"`
@@ -303,6 +309,8 @@ type IDChanges struct {
 	Changed []string `json:"changed"`
 	// Deleted, or no longer readable.
 	Gone []string `json:"gone"`
+type FillDemoPayload struct {
+	Demo *ent.DemoRun `json:"demo"`
 }
 
 type InviteMemberPayload struct {

@@ -39,6 +39,8 @@ type (
 	WebhookMessage = ent.WebhookMessage
 	// WebhookAttempt is one attempt to deliver a message.
 	WebhookAttempt = ent.WebhookAttempt
+	// DemoRun is a filling of a workspace with demo videos.
+	DemoRun = ent.DemoRun
 )
 
 // Node is any object with an id: one of the row types above.

@@ -165,6 +165,17 @@ func (svc *Service) governor(ctx context.Context) (auth.Viewer, error) {
 	return who, refuseOthers(who)
 }
 
+// Owner locks the workspace until the transaction ends, and returns the caller. It returns forbidden unless the caller is
+// an owner of the workspace.
+func (svc *Service) Owner(ctx context.Context) (auth.Viewer, error) {
+	who, err := svc.lockWorkspace(ctx)
+	if err == nil && who.Role != auth.RoleOwner {
+		err = fault.Forbidden("Only owners of the workspace may do this.")
+	}
+
+	return who, err
+}
+
 // refuseOthers returns forbidden unless the caller is an owner or admin.
 func refuseOthers(who auth.Viewer) error {
 	if !who.Role.Governs() {

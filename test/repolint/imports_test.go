@@ -108,6 +108,8 @@ const table = `
 	internal/webhook                         VIDEO PLATFORM ENT MODEL ABOVE
 	internal/sharing                         VIDEO PLATFORM ENT MODEL ABOVE
 	internal/demo
+	internal/demo/run                        VIDEO PLATFORM ENT ABOVE
+	internal/demo/story                      VIDEO ENGINE PLATFORM ENT MODEL ABOVE
 	internal/system                          PLATFORM MODEL internal/account internal/upload
 
 	graph                                    SERVICES VIDEO PLATFORM ENT ent/schema web/static
@@ -134,6 +136,7 @@ const table = `
 	workers/still                            SERVICES VIDEO ENGINE PLATFORM ENT workers/media
 	workers/render                           SERVICES VIDEO ENGINE PLATFORM ENT workers/media
 	workers/speech                           SERVICES VIDEO ENGINE PLATFORM ENT workers/media
+	workers/demo                             SERVICES VIDEO ENGINE PLATFORM ENT workers/media
 	workers/analytics                        SERVICES VIDEO ENGINE PLATFORM ENT
 	workers/notify                           SERVICES VIDEO ENGINE PLATFORM ENT workers/media
 	workers/housekeeping                     SERVICES VIDEO ENGINE PLATFORM ENT workers/media workers/speech
@@ -153,7 +156,6 @@ const table = `
 	cmd/reelgraph/metrics
 	cmd/reelgraph/people                     ENT PLATFORM internal/account
 	cmd/reelgraph/settings                   internal/platform/auth internal/platform/logging internal/engine/ffmpeg internal/speech
-	cmd/reelgraph/story                      VIDEO PLATFORM internal/analytics internal/demo workers/analytics
 
 	test/chaos                               SERVICES VIDEO PLATFORM ENT
 	test/conformance

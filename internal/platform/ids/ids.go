@@ -50,6 +50,7 @@ const (
 	ViewSession    Kind = "vs"
 	PlaybackEvent  Kind = "pev"
 	ViewRollup     Kind = "rol"
+	DemoRun        Kind = "dmo"
 )
 
 // ulidLength is the number of characters after the underscore.

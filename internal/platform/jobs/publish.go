@@ -12,14 +12,16 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/webhookdelivery"
 	"github.com/reelgraph/reelgraph/ent/webhookendpoint"
+	"github.com/reelgraph/reelgraph/internal/platform/queue"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/internal/webhook/event"
 )
 
 // Publish writes an event and inserts its deliveries. The receivers are the enabled webhook endpoints of the
 // workspace that subscribe to the kind of the event and whose user belongs to the audience. An event without
-// receivers is not stored. Publish uses the transaction of the context, which must be the transaction of the change
-// that causes the event. The context must act within one workspace.
+// receivers is not stored, and neither is one in a quiet context (see queue.Quietly). Publish uses the transaction of
+// the context, which must be the transaction of the change that causes the event. The context must act within one
+// workspace.
 func (q *Queue) Publish(ctx context.Context, what event.Event, audience Audience) error {
 	return q.PublishEach(ctx, []event.Event{what}, func(int) Audience { return audience })
 }
@@ -27,6 +29,10 @@ func (q *Queue) Publish(ctx context.Context, what event.Event, audience Audience
 // PublishEach is like Publish for several events of one kind, each with an audience of its own. It looks once for
 // endpoints that subscribe to them. At least one event must be given.
 func (q *Queue) PublishEach(ctx context.Context, all []event.Event, audienceOf func(i int) Audience) error {
+	if queue.IsQuiet(ctx) {
+		return nil
+	}
+
 	err := q.Store.InTx(ctx, func(ctx context.Context) error {
 		c := q.Store.Client(ctx)
 

@@ -318,3 +318,28 @@ func TestAddNeedsATransaction(t *testing.T) {
 	b := setup(t)
 	require.ErrorIs(t, b.queue.Add(b.people["owner"].Context(), jobs.Deliver{}), store.ErrNoTx)
 }
+
+// In a quiet context an event is not stored, and jobs are quiet.
+func TestNothingIsPublishedQuietly(t *testing.T) {
+	t.Parallel()
+
+	b := setup(t)
+	v := b.video(values.VisibilityOrg, values.DefaultVideoSettings())
+	created := event.VideoCreatedEvent{Video: event.VideoOf(v.ID, v.Name)}
+
+	b.people["creator"].Do(b.T, b.store, func(ctx context.Context, _ *ent.Client) {
+		require.NoError(t, b.queue.Publish(queue.Quietly(ctx), created, jobs.Readers(v.ID)))
+		require.NoError(t, b.queue.Add(queue.Quietly(ctx), jobs.Look{SourceID: "quiet"}))
+		require.NoError(t, b.queue.Add(ctx, jobs.Look{SourceID: "loud"}))
+	})
+
+	var messages, quiet, loud int
+
+	require.NoError(t, b.store.DB.QueryRow(`SELECT (SELECT count(*) FROM webhook_messages),
+		(SELECT count(*) FROM river_job WHERE args->>'sourceId' = 'quiet' AND metadata->>'quiet' = 'true' AND metadata->>'workspace' = $1),
+		(SELECT count(*) FROM river_job WHERE args->>'sourceId' = 'loud' AND NOT metadata ? 'quiet' AND metadata->>'workspace' = $1)`,
+		b.people["creator"].WorkspaceID).Scan(&messages, &quiet, &loud))
+	require.Equal(t, [3]int{0, 1, 1}, [3]int{messages, quiet, loud})
+
+	require.NotEmpty(t, b.publish(created, jobs.Readers(v.ID)), "otherwise it is published")
+}

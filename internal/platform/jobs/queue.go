@@ -12,9 +12,11 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/store"
 )
 
-// QueueNames returns the names of all queues.
+// QueueNames returns the names of all queues, sorted.
 func QueueNames() []string {
-	return []string{QueueFigures, QueueMail, QueueMedia, QueueProbe, QueueRender, QueueSpeech, QueueStock, QueueWebhook}
+	return []string{
+		QueueStock, QueueDemo, QueueFigures, QueueMail, QueueMedia, QueueProbe, QueueRender, QueueSpeech, QueueWebhook,
+	}
 }
 
 // Queue inserts jobs and events. It needs a client that inserts jobs, and the store whose transaction both use.
@@ -24,16 +26,18 @@ type Queue struct {
 }
 
 // Add inserts jobs. They start when the transaction of the context is committed. They belong to the workspace of the
-// context, which matters in a fair queue, because it shares its places among workspaces. Add returns store.ErrNoTx
-// outside a transaction. Without jobs it does nothing.
+// context, which matters in a fair queue, because it shares its places among workspaces. In a quiet context they are
+// quiet (see queue.Quietly). Add returns store.ErrNoTx outside a transaction. Without jobs it does nothing.
 func (q *Queue) Add(ctx context.Context, wanted ...river.JobArgs) error {
 	if len(wanted) == 0 {
 		return nil
 	}
 
+	v, _ := auth.From(ctx)
+
 	var opts *river.InsertOpts
-	if v, asked := auth.From(ctx); asked && v.WorkspaceID != "" {
-		opts = &river.InsertOpts{Metadata: queue.ForWorkspace(v.WorkspaceID)}
+	if metadata := queue.Metadata(ctx, v.WorkspaceID); metadata != nil {
+		opts = &river.InsertOpts{Metadata: metadata}
 	}
 
 	params := make([]river.InsertManyParams, len(wanted))

@@ -3,7 +3,6 @@ package queue
 import (
 	"context"
 	"database/sql"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -24,14 +23,7 @@ const workspaceKey = "workspace"
 
 // ForWorkspace returns the metadata that marks a job as the job of a workspace. A job without this metadata belongs to
 // the server, and its number of places is not limited.
-func ForWorkspace(id string) []byte {
-	metadata, err := json.Marshal(map[string]string{workspaceKey: id})
-	if err != nil {
-		panic(err) // a map of strings always encodes
-	}
-
-	return metadata
-}
+func ForWorkspace(id string) []byte { return Metadata(context.Background(), id) }
 
 // share returns how many places of a fair queue one workspace may hold in a process.
 func share(places int) int { return max(1, places/2) }

@@ -232,7 +232,7 @@ func (q *Queue) stop(ctx context.Context) error {
 }
 
 // unspent gives back a job that was canceled because the program stops. That is not a failure and uses up no
-// attempt.
+// attempt. It also keeps quiet jobs quiet.
 type unspent struct {
 	river.MiddlewareDefaults
 
@@ -244,6 +244,8 @@ type unspent struct {
 // Work implements rivertype.WorkerMiddleware.
 func (u *unspent) Work(ctx context.Context, job *rivertype.JobRow, work func(context.Context) error) error {
 	defer u.under.begin(job.ID)()
+
+	ctx = asInserted(ctx, job.Metadata)
 
 	err := work(context.WithValue(ctx, leavingKey{}, (<-chan struct{})(u.leaving)))
 	if err != nil && u.stopping.Load() && ctx.Err() != nil {
