@@ -3,10 +3,10 @@ import { defineConfig } from "vite";
 // The server that the development server forwards the graph, uploads and media to. It must list the development server's
 // address in REELGRAPH_ORIGINS.
 const server = process.env.REELGRAPH ?? "http://127.0.0.1:8080";
-const forwarded = ["/graphql", "/uploads", "/media", "/stills", "/watch", "/downloads", "/video/", "/player/", "/sign-in", "/sign-out"];
+const forwarded = ["/graphql", "/uploads", "/media", "/stills", "/watch", "/downloads", "/video/", "/player/", "/sign-in", "/sign-out", "/favicon.ico"];
 
-export default defineConfig({
-  base: "/studio/",
+export default defineConfig(({ command }) => ({
+  base: command === "build" ? "/studio/" : "/",
   build: {
     target: "es2023",
     outDir: "dist",
@@ -17,6 +17,6 @@ export default defineConfig({
     reportCompressedSize: false,
   },
   css: { modules: { generateScopedName: "[local]_[hash:base64:5]" } },
-  server: { proxy: Object.fromEntries(forwarded.map((path) => [path, { target: server, ws: true }])) },
+  server: { fs: { allow: [".."] }, proxy: Object.fromEntries(forwarded.map((path) => [path, { target: server, ws: true }])) },
   test: { include: ["src/**/*.test.ts"] },
-});
+}));

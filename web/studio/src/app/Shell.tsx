@@ -1,7 +1,8 @@
-import { Suspense, useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { useQuery } from "urql";
 import { Link, Route, Switch, useLocation } from "wouter";
 
+import { hasUnfinished, openUploads, useUploads } from "../uploads/start";
 import { Button, ButtonLink } from "../ui/Button";
 import { Dialog } from "../ui/Dialog";
 import { Mark } from "../ui/Icon";
@@ -11,12 +12,16 @@ import { Account } from "./Account";
 import { Boundary } from "./Boundary";
 import { routes } from "./routes";
 import { Screen } from "./Screen";
+import { startAt } from "./scroll";
 import css from "./Shell.module.css";
 import { ShellDocument } from "./made/graphql";
 import { Sidebar } from "./Sidebar";
 import { SignInAgain } from "./SignInAgain";
+import { loaded } from "./upgrade";
 import { usePhone } from "./useMedia";
-import { ViewerContext } from "./viewer";
+import { mayCreate, useViewer, ViewerContext } from "./viewer";
+
+const Tray = lazy(async () => ({ default: (await loaded(import("../uploads/part"))).Tray }));
 
 /** Shell is what stays on all screens. */
 export function Shell() {
@@ -58,8 +63,14 @@ function Skeleton() {
 function Frame() {
   const [path] = useLocation();
   const phone = usePhone();
+  const viewer = useViewer();
+  const uploads = useUploads();
 
-  useEffect(() => scrollTo(0, 0), [path]);
+  useEffect(() => {
+    if (mayCreate(viewer) && hasUnfinished()) void openUploads(viewer).catch(() => undefined); // the next visit tries again
+  }, [viewer]);
+
+  useEffect(() => startAt(path), [path]);
 
   return (
     <div className={css["shell"]}>
@@ -83,6 +94,11 @@ function Frame() {
           </Suspense>
         </Boundary>
       </main>
+      {uploads && (
+        <Suspense>
+          <Tray uploads={uploads} />
+        </Suspense>
+      )}
     </div>
   );
 }

@@ -18,6 +18,7 @@ import { between } from "./grid";
 import css from "./Library.module.css";
 import { useWalk, type Row, type Video } from "./rows";
 import { SearchBox } from "./SearchBox";
+import { UploadButton } from "./UploadButton";
 import { VideoGrid } from "./VideoGrid";
 
 // What changes videos is loaded when it is first used.
@@ -119,6 +120,7 @@ export default function Library() {
               Record
             </Button>
           )}
+          {edits && <UploadButton playlistId={filter.playlistId} />}
         </>
       }
     >

@@ -28,7 +28,7 @@ export const VideoCard = memo(function VideoCard({ row, place, of, selected, sel
   const [moving, setMoving] = useState(false);
   const at = found ? `?t=${(found.atMs / 1000).toFixed(1)}` : "";
 
-  const about = found ? null : [video.creator.name, count(video.views, "view"), ago(video.updatedAt)].filter(Boolean).join(" · ");
+  const about = found ? null : [video.creator.name, video.views > 0 && count(video.views, "view"), ago(video.updatedAt)].filter(Boolean).join(" · ");
 
   return (
     <li

@@ -45,10 +45,16 @@ function readerOf(client: Client, { text, tagIds, playlistId }: Filter): Reader<
   };
 }
 
+/** The walk that was shown last, for the way back from a video. */
+let last: { key: string; client: Client; walk: Walk<Row> } | null = null;
+
 /** useWalk walks the videos of a filter. */
 export function useWalk(filter: Filter): [Walk<Row>, Seen<Row>] {
   const client = useClient();
   const key = JSON.stringify(filter);
-  const walk = useMemo(() => new Walk<Row>(readerOf(client, JSON.parse(key) as Filter)), [client, key]);
+  const walk = useMemo(() => {
+    if (last?.key !== key || last.client !== client) last = { key, client, walk: new Walk<Row>(readerOf(client, JSON.parse(key) as Filter)) };
+    return last.walk;
+  }, [client, key]);
   return [walk, useSyncExternalStore(walk.subscribe, walk.seen)];
 }

@@ -1,4 +1,4 @@
-import { useId, useRef, useState, type KeyboardEvent } from "react";
+import { useId, useLayoutEffect, useRef, useState, type KeyboardEvent } from "react";
 
 import { Icon } from "./Icon";
 import { matching } from "./matching";
@@ -26,8 +26,16 @@ export function TagBox({ label, choices, picked, onAdd, onRemove, onCreate, plac
   const [at, setAt] = useState(0);
 
   const { found, fresh } = matching(choices, picked, text, !!onCreate);
+  const list = useRef<HTMLUListElement>(null);
   const rows = [...found, ...(fresh ? [null] : [])];
   const current = Math.min(at, rows.length - 1);
+
+  const shown = open && rows.length > 0;
+  // In the top layer, so that no dialog around it cuts it off.
+  useLayoutEffect(() => {
+    if (shown) list.current!.showPopover();
+    else if (list.current!.matches(":popover-open")) list.current!.hidePopover();
+  }, [shown]);
 
   function pick(row: Choice | null) {
     if (row) onAdd(row);
@@ -80,10 +88,10 @@ export function TagBox({ label, choices, picked, onAdd, onRemove, onCreate, plac
           role="combobox"
           dir="auto"
           autoComplete="off"
-          aria-expanded={open && rows.length > 0}
+          aria-expanded={shown}
           aria-controls={`${id}-list`}
           aria-autocomplete="list"
-          aria-activedescendant={open && rows.length ? `${id}-${current}` : undefined}
+          aria-activedescendant={shown ? `${id}-${current}` : undefined}
           placeholder={placeholder}
           value={text}
           onChange={(event) => {
@@ -95,7 +103,7 @@ export function TagBox({ label, choices, picked, onAdd, onRemove, onCreate, plac
           onBlur={() => setOpen(false)}
           onKeyDown={onKeyDown}
         />
-        <ul id={`${id}-list`} role="listbox" aria-label={label} className={css["list"]} hidden={!open || !rows.length}>
+        <ul ref={list} id={`${id}-list`} role="listbox" aria-label={label} popover="manual" className={css["list"]}>
           {rows.map((row, i) => (
             <li key={row?.id ?? "new"} id={`${id}-${i}`} role="option" aria-selected={i === current} className={css["option"]} onPointerDown={(event) => event.preventDefault()} onClick={() => pick(row)}>
               {row?.color && <i style={{ background: row.color }} />}

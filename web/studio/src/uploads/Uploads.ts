@@ -53,7 +53,7 @@ export class Uploads {
         continue;
       }
       const { handle } = chosen.find((one) => one.file === file)!;
-      const id = crypto.randomUUID();
+      const id = newID();
       const stored: Stored = { id, owner: this.#owner, name: file.name, size: file.size, changed: file.lastModified, ...(playlistId && { playlistId }), ...(handle && { handle }) };
       const release = await holding(id);
       if (!release) continue;
@@ -230,6 +230,9 @@ export class Uploads {
     for (const listener of [...this.#listeners]) listener();
   }
 }
+
+/** newID is random. Over plain HTTP browsers have no randomUUID. */
+const newID = () => [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, "0")).join("");
 
 /** failure tells what a later try may mend from what it does not. */
 function failure(error: CombinedError): Error {

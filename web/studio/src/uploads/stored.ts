@@ -1,5 +1,7 @@
 // Unfinished uploads, kept in the browser so that they go on after a reload.
 
+import { hint } from "./hint";
+
 export type Stored = {
   id: string;
   /** Whose it is: others who use the same browser do not see it. */
@@ -40,8 +42,6 @@ async function within<T>(mode: IDBTransactionMode, act: (uploads: IDBObjectStore
   }
 }
 
-/** hint is in localStorage while something is stored, so that nothing is loaded to find out that nothing is. */
-export const hint = "reelgraph-uploads";
 
 export async function keep(upload: Stored): Promise<void> {
   localStorage.setItem(hint, "1");
