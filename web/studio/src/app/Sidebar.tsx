@@ -27,6 +27,9 @@ export function Sidebar() {
         <Row to="/activity" icon="activity">
           Activity
         </Row>
+        <Row to="/?view=trash" icon="trash">
+          Trash
+        </Row>
         <Row to="/settings" icon="settings">
           Settings
         </Row>

@@ -1,47 +1,53 @@
 import type { Client } from "urql";
 
+import { videosBack, videosGone, videosMade } from "../app/videos";
 import { count } from "../text/format";
 import { toast } from "../ui/toast";
 import { fail } from "./each";
-import { DeleteVideoDocument, DuplicateVideoDocument } from "./made/graphql";
+import { DuplicateVideoDocument, RestoreVideosDocument, TrashVideosDocument } from "./made/graphql";
+import { inParts } from "./parts";
 
 export { PlaylistDialog } from "./PlaylistDialog";
 export { RenameDialog } from "./RenameDialog";
 export { TagDialog } from "./TagDialog";
 
-/** How long a deletion can be undone, in milliseconds. */
-const undoable = 10_000;
-
-/** discardVideos deletes videos after a time in which it can be undone. */
-export async function discardVideos(client: Client, ids: readonly string[], list: { hide: () => void; show: (ids: readonly string[]) => void }): Promise<void> {
-  list.hide();
-  const undone = await new Promise<boolean>((resolve) => {
-    const timer = setTimeout(() => resolve(false), undoable);
-    toast(`${count(ids.length, "video")} deleted`, {
-      lasts: undoable,
-      action: {
-        label: "Undo",
-        run() {
-          clearTimeout(timer);
-          resolve(true);
-        },
-      },
-    });
-  });
-  if (undone) return list.show(ids);
-
-  for (const [i, id] of ids.entries()) {
-    const { error } = await client.mutation(DeleteVideoDocument, { id }).toPromise();
-    if (!error) continue;
-    list.show(ids.slice(i));
-    return fail(error);
+/** trashVideos moves videos to the trash, and offers to undo it for 10 seconds. It returns the ids that are there. */
+export async function trashVideos(client: Client, ids: readonly string[]): Promise<string[]> {
+  videosGone(ids);
+  const done: string[] = [];
+  for (const part of inParts(ids)) {
+    const { data, error } = await client.mutation(TrashVideosDocument, { ids: part }).toPromise();
+    if (error) {
+      videosBack(ids.slice(done.length));
+      fail(error);
+      break;
+    }
+    done.push(...data!.trashVideos.deletedIds);
   }
+  if (done.length) toast(`${count(done.length, "video")} moved to the trash`, { action: { label: "Undo", run: () => void restoreVideos(client, done) } });
+  return done;
 }
 
-/** duplicateVideo makes a copy, and reports whether it did. */
-export async function duplicateVideo(client: Client, id: string): Promise<boolean> {
+/** restoreVideos takes videos out of the trash. It returns the ids that are back. */
+export async function restoreVideos(client: Client, ids: readonly string[]): Promise<string[]> {
+  const done: string[] = [];
+  for (const part of inParts(ids)) {
+    const { data, error } = await client.mutation(RestoreVideosDocument, { ids: part }).toPromise();
+    if (error) {
+      fail(error);
+      break;
+    }
+    done.push(...data!.restoreVideos.videos.map((video) => video.id));
+  }
+  videosBack(done);
+  if (done.length) toast(`${count(done.length, "video")} restored`);
+  return done;
+}
+
+/** duplicateVideo makes a copy. */
+export async function duplicateVideo(client: Client, id: string): Promise<void> {
   const { data, error } = await client.mutation(DuplicateVideoDocument, { id }).toPromise();
-  if (error) fail(error);
-  else toast(`“${data!.duplicateVideo.video.name}” was made`);
-  return !error;
+  if (error) return fail(error);
+  videosMade();
+  toast(`“${data!.duplicateVideo.video.name}” was made`);
 }

@@ -1,19 +1,17 @@
 import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from "react";
-import { useClient, useQuery } from "urql";
+import { useClient } from "urql";
 import { useLocation, useSearch } from "wouter";
 
-import { SidebarDocument } from "../app/made/graphql";
-import { onVideoMade } from "../app/made-videos";
 import { Screen } from "../app/Screen";
 import { loaded } from "../app/upgrade";
 import { mayCreate, useViewer } from "../app/viewer";
 import { Button } from "../ui/Button";
 import { Dialog } from "../ui/Dialog";
-import { Icon } from "../ui/Icon";
 import type { Item } from "../ui/Menu";
-import { Empty, ErrorNote } from "../ui/Notes";
+import { Empty, ErrorNote, Loading } from "../ui/Notes";
 import { BulkBar } from "./BulkBar";
-import { addressOf, everything, filterOf, isNarrow, type Filter } from "./filter";
+import { addressOf, filterOf, isNarrow } from "./filter";
+import { Filters } from "./Filters";
 import { between } from "./grid";
 import css from "./Library.module.css";
 import { useWalk, type Row, type Video } from "./rows";
@@ -27,10 +25,22 @@ const RenameDialog = lazy(async () => ({ default: (await changes()).RenameDialog
 const TagDialog = lazy(async () => ({ default: (await changes()).TagDialog }));
 const PlaylistDialog = lazy(async () => ({ default: (await changes()).PlaylistDialog }));
 
+const Trash = lazy(() => loaded(import("../trash/Trash")));
+
 type Open = { what: "rename"; video: Video } | { what: "tags" | "playlists"; ids: string[] } | { what: "record" };
 
-/** Library is the list of videos. */
+/** Library is the list of videos, or the trash. */
 export default function Library() {
+  return new URLSearchParams(useSearch()).get("view") === "trash" ? (
+    <Suspense fallback={<Loading />}>
+      <Trash />
+    </Suspense>
+  ) : (
+    <Videos />
+  );
+}
+
+function Videos() {
   const client = useClient();
   const edits = mayCreate(useViewer());
   const [, go] = useLocation();
@@ -63,19 +73,12 @@ export default function Library() {
   const discard = useCallback(
     async (ids: string[]) => {
       setSelected((now) => new Set([...now].filter((id) => !ids.includes(id))));
-      const { discardVideos } = await changes();
-      await discardVideos(client, ids, { hide: () => walk.hide(ids), show: (again) => walk.unhide(again) });
+      await (await changes()).trashVideos(client, ids);
     },
-    [client, walk],
+    [client],
   );
 
-  const duplicate = useCallback(
-    async (id: string) => {
-      const { duplicateVideo } = await changes();
-      if (await duplicateVideo(client, id)) walk.restart();
-    },
-    [client, walk],
-  );
+  const duplicate = useCallback(async (id: string) => (await changes()).duplicateVideo(client, id), [client]);
 
   const itemsFor = useCallback(
     ({ video }: Row): Item[] => [
@@ -97,14 +100,12 @@ export default function Library() {
   );
 
   const onLook = useCallback((from: number, to: number) => walk.look(from, to), [walk]);
-  const onText = useCallback((text: string) => go(addressOf({ ...everything, text }), { replace: true }), [go]);
+  const onText = useCallback((text: string) => go(addressOf({ ...filter, text }), { replace: true }), [go, filter]);
 
   // What others made appears by itself where nothing would move away from under the pointer.
   useEffect(() => {
     if (seen.outdated && scrollY < 120 && !selected.size) walk.restart();
   }, [seen.outdated, selected.size, walk]);
-
-  useEffect(() => onVideoMade(() => walk.outdate()), [walk]);
 
   const videosOf = (ids: readonly string[]) => seen.items.filter((row) => ids.includes(row.id)).map((row) => row.video);
   const nothing = !seen.waiting && !seen.items.length && !seen.more;
@@ -124,7 +125,7 @@ export default function Library() {
         </>
       }
     >
-      <Narrowed filter={filter} onFilter={(next) => go(addressOf(next))} />
+      <Filters filter={filter} onFilter={(next) => go(addressOf(next))} />
       {seen.outdated && (
         <div className={css["newer"]}>
           <Button
@@ -167,32 +168,6 @@ export default function Library() {
         </Dialog>
       )}
     </Screen>
-  );
-}
-
-/** Narrowed names what the list is narrowed to, each with a button that takes it away. */
-function Narrowed({ filter, onFilter }: { filter: Filter; onFilter: (filter: Filter) => void }) {
-  const [{ data }] = useQuery({ query: SidebarDocument, requestPolicy: "cache-first" });
-  const playlist = data && filter.playlistId ? [...data.org.nodes, ...data.personal.nodes].find((one) => one.id === filter.playlistId) : null;
-  const tags = data?.tags.nodes.filter((tag) => filter.tagIds.includes(tag.id)) ?? [];
-  const chips = [
-    ...(playlist ? [{ id: playlist.id, text: `${playlist.emoji ? `${playlist.emoji} ` : ""}${playlist.name}`, without: { ...filter, playlistId: null } }] : []),
-    ...tags.map((tag) => ({ id: tag.id, text: tag.name, color: tag.color, without: { ...filter, tagIds: filter.tagIds.filter((id) => id !== tag.id) } })),
-  ];
-  if (!chips.length) return null;
-
-  return (
-    <ul aria-label="Filters" className={css["chips"]}>
-      {chips.map((chip) => (
-        <li key={chip.id}>
-          <button type="button" className={css["chip"]} aria-label={`Remove the filter ${chip.text}`} onClick={() => onFilter(chip.without)}>
-            {"color" in chip && <i style={{ background: chip.color }} />}
-            <bdi>{chip.text}</bdi>
-            <Icon name="close" size={14} />
-          </button>
-        </li>
-      ))}
-    </ul>
   );
 }
 

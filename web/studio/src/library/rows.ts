@@ -1,7 +1,8 @@
 import { useMemo, useSyncExternalStore } from "react";
 import { useClient, type Client, type CombinedError } from "urql";
 
-import type { Filter } from "./filter";
+import { onVideos } from "../app/videos";
+import { conditionsOf, sorts, type Filter } from "./filter";
 import { SearchDocument, VideosDocument, type VideoCardFragment } from "./made/graphql";
 import { Walk, type Read, type Reader, type Seen } from "./walk";
 
@@ -23,11 +24,13 @@ function read<D>({ data, error, stale }: Answer<D>, onRead: (read: Read<Row>) =>
 const page = ({ endCursor, hasNextPage }: { endCursor?: string | null | undefined; hasNextPage: boolean }) => ({ end: endCursor ?? null, more: hasNextPage });
 
 /** readerOf reads the pages of a filter. Behind the first page a walk never changes, so those come from the cache. */
-function readerOf(client: Client, { text, tagIds, playlistId }: Filter): Reader<Row> {
+function readerOf(client: Client, { text, ...rest }: Filter): Reader<Row> {
+  const filter = conditionsOf(rest, Date.now());
+
   return (after, fresh, onRead) => {
     const requestPolicy = fresh ? "network-only" : after ? "cache-first" : "cache-and-network";
     if (text.trim()) {
-      const variables = { query: text.trim(), first: first(after), after };
+      const variables = { query: text.trim(), first: first(after), after, filter };
       return client.query(SearchDocument, variables, { requestPolicy }).subscribe((answer) =>
         read(answer, onRead, ({ searchVideos }) => ({
           items: searchVideos.nodes.map(({ video, snippet, startSeconds }) => ({
@@ -38,7 +41,7 @@ function readerOf(client: Client, { text, tagIds, playlistId }: Filter): Reader<
       ).unsubscribe;
     }
 
-    const variables = { first: first(after), after, playlistId, tagIds: tagIds.length ? tagIds : null };
+    const variables = { first: first(after), after, filter, sort: sorts[rest.sort].sort };
     return client.query(VideosDocument, variables, { requestPolicy }).subscribe((answer) =>
       read(answer, onRead, ({ videos }) => ({ items: videos.nodes.map((video) => ({ id: video.id, video })), ...page(videos.pageInfo) })),
     ).unsubscribe;
@@ -47,6 +50,8 @@ function readerOf(client: Client, { text, tagIds, playlistId }: Filter): Reader<
 
 /** The walk that was shown last, for the way back from a video. */
 let last: { key: string; client: Client; walk: Walk<Row> } | null = null;
+
+onVideos({ made: () => last?.walk.outdate(), gone: (ids) => last?.walk.hide(ids), back: (ids) => last?.walk.unhide(ids) });
 
 /** useWalk walks the videos of a filter. */
 export function useWalk(filter: Filter): [Walk<Row>, Seen<Row>] {

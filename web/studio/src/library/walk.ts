@@ -57,7 +57,7 @@ export class Walk<T extends { id: string }> {
 
   seen = (): Seen<T> => {
     this.#seen ??= {
-      items: this.#pages.flatMap((page) => page.items).filter((item) => !this.#hidden.has(item.id)),
+      items: unique(this.#pages.flatMap((page) => page.items)).filter((item) => !this.#hidden.has(item.id)),
       waiting: this.#waiting,
       more: this.#pages.at(-1)?.more ?? false,
       outdated: this.#outdated,
@@ -81,7 +81,10 @@ export class Walk<T extends { id: string }> {
 
   /** unhide shows them again, where they were. */
   unhide(ids: Iterable<string>): void {
-    for (const id of ids) this.#hidden.delete(id);
+    for (const id of ids) {
+      this.#hidden.delete(id);
+      if (!this.has(id)) this.#outdated = true;
+    }
     this.#changed();
   }
 
@@ -214,4 +217,10 @@ export class Walk<T extends { id: string }> {
     this.#seen = null;
     for (const listener of [...this.#listeners]) listener();
   }
+}
+
+/** unique leaves out repetitions, which orders without the server's promise may have. */
+function unique<T extends { id: string }>(items: readonly T[]): T[] {
+  const seen = new Set<string>();
+  return items.filter(({ id }) => !seen.has(id) && seen.add(id));
 }

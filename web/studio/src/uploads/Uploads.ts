@@ -1,7 +1,7 @@
 import { Upload as Tus, type DetailedError } from "tus-js-client";
 import type { Client, CombinedError } from "urql";
 
-import { videoMade } from "../app/made-videos";
+import { videosMade } from "../app/videos";
 import { here } from "../graph/address";
 import { codeOf, messageOf } from "../graph/errors";
 import { isRecording, type Chosen } from "./files";
@@ -214,7 +214,7 @@ export class Uploads {
     await forget(stored.id);
     job.release();
     this.#set(job, { state: "done", video: { id: video.id, link: video.links.viewPage } });
-    videoMade();
+    videosMade();
   }
 
   #set(job: Job, change: Partial<Upload> & { state?: State }): void {

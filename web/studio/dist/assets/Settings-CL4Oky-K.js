@@ -1,1 +1,0 @@
-import{d as e,r as t,y as n}from"./index-DkuYrZgI.js";var r=n();function i(){return(0,r.jsx)(t,{title:`Settings`,children:(0,r.jsx)(e,{icon:`settings`,title:`This page is being built`})})}export{i as default};
