@@ -23,6 +23,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/clip"
 	"github.com/reelgraph/reelgraph/ent/collaborator"
 	"github.com/reelgraph/reelgraph/ent/comment"
+	"github.com/reelgraph/reelgraph/ent/demorun"
 	"github.com/reelgraph/reelgraph/ent/effect"
 	"github.com/reelgraph/reelgraph/ent/export"
 	"github.com/reelgraph/reelgraph/ent/exportchunk"
@@ -76,6 +77,8 @@ type Client struct {
 	Collaborator *CollaboratorClient
 	// Comment is the client for interacting with the Comment builders.
 	Comment *CommentClient
+	// DemoRun is the client for interacting with the DemoRun builders.
+	DemoRun *DemoRunClient
 	// Effect is the client for interacting with the Effect builders.
 	Effect *EffectClient
 	// Export is the client for interacting with the Export builders.
@@ -151,6 +154,7 @@ func (c *Client) init() {
 	c.Clip = NewClipClient(c.config)
 	c.Collaborator = NewCollaboratorClient(c.config)
 	c.Comment = NewCommentClient(c.config)
+	c.DemoRun = NewDemoRunClient(c.config)
 	c.Effect = NewEffectClient(c.config)
 	c.Export = NewExportClient(c.config)
 	c.ExportChunk = NewExportChunkClient(c.config)
@@ -279,6 +283,7 @@ func (c *Client) Tx(ctx context.Context) (*Tx, error) {
 		Clip:            NewClipClient(cfg),
 		Collaborator:    NewCollaboratorClient(cfg),
 		Comment:         NewCommentClient(cfg),
+		DemoRun:         NewDemoRunClient(cfg),
 		Effect:          NewEffectClient(cfg),
 		Export:          NewExportClient(cfg),
 		ExportChunk:     NewExportChunkClient(cfg),
@@ -334,6 +339,7 @@ func (c *Client) BeginTx(ctx context.Context, opts *sql.TxOptions) (*Tx, error) 
 		Clip:            NewClipClient(cfg),
 		Collaborator:    NewCollaboratorClient(cfg),
 		Comment:         NewCommentClient(cfg),
+		DemoRun:         NewDemoRunClient(cfg),
 		Effect:          NewEffectClient(cfg),
 		Export:          NewExportClient(cfg),
 		ExportChunk:     NewExportChunkClient(cfg),
@@ -391,20 +397,13 @@ func (c *Client) Close() error {
 // In order to add hooks to a specific client, call: `client.Node.Use(...)`.
 func (c *Client) Use(hooks ...Hook) {
 	for _, n := range []interface{ Use(...Hook) }{
-		c.APIKey, c.CatalogItem, c.Certificate, c.Chapter, c.Clip, c.Collaborator,
-		c.Comment, c.Effect, c.Export, c.ExportChunk, c.Extract, c.IdempotencyKey,
-		c.Invitation, c.LibraryItem, c.Membership, c.PlaybackEvent, c.Playlist,
-		c.PlaylistGroup, c.PlaylistVideo, c.ServerSecret, c.Session, c.Source, c.Tag,
-		c.Touch, c.Transcript, c.User, c.Video, c.VideoTag, c.ViewQuarter,
-		c.ViewSession, c.WebhookAttempt, c.WebhookDelivery, c.WebhookEndpoint,
-		c.WebhookMessage, c.Workspace,
-		c.APIKey, c.CatalogItem, c.Change, c.Chapter, c.Clip, c.Collaborator, c.Comment,
-		c.Effect, c.Export, c.ExportChunk, c.Extract, c.IdempotencyKey, c.Invitation,
-		c.LibraryItem, c.Membership, c.PlaybackEvent, c.Playlist, c.PlaylistGroup,
-		c.PlaylistVideo, c.ServerSecret, c.Session, c.Source, c.Tag, c.Touch,
-		c.Transcript, c.User, c.Video, c.VideoTag, c.ViewQuarter, c.ViewSession,
-		c.WebhookAttempt, c.WebhookDelivery, c.WebhookEndpoint, c.WebhookMessage,
-		c.Workspace,
+		c.APIKey, c.CatalogItem, c.Certificate, c.Change, c.Chapter, c.Clip,
+		c.Collaborator, c.Comment, c.DemoRun, c.Effect, c.Export, c.ExportChunk,
+		c.Extract, c.IdempotencyKey, c.Invitation, c.LibraryItem, c.Membership,
+		c.PlaybackEvent, c.Playlist, c.PlaylistGroup, c.PlaylistVideo, c.ServerSecret,
+		c.Session, c.Source, c.Tag, c.Touch, c.Transcript, c.User, c.Video, c.VideoTag,
+		c.ViewQuarter, c.ViewSession, c.WebhookAttempt, c.WebhookDelivery,
+		c.WebhookEndpoint, c.WebhookMessage, c.Workspace,
 	} {
 		n.Use(hooks...)
 	}
@@ -414,20 +413,13 @@ func (c *Client) Use(hooks ...Hook) {
 // In order to add interceptors to a specific client, call: `client.Node.Intercept(...)`.
 func (c *Client) Intercept(interceptors ...Interceptor) {
 	for _, n := range []interface{ Intercept(...Interceptor) }{
-		c.APIKey, c.CatalogItem, c.Certificate, c.Chapter, c.Clip, c.Collaborator,
-		c.Comment, c.Effect, c.Export, c.ExportChunk, c.Extract, c.IdempotencyKey,
-		c.Invitation, c.LibraryItem, c.Membership, c.PlaybackEvent, c.Playlist,
-		c.PlaylistGroup, c.PlaylistVideo, c.ServerSecret, c.Session, c.Source, c.Tag,
-		c.Touch, c.Transcript, c.User, c.Video, c.VideoTag, c.ViewQuarter,
-		c.ViewSession, c.WebhookAttempt, c.WebhookDelivery, c.WebhookEndpoint,
-		c.WebhookMessage, c.Workspace,
-		c.APIKey, c.CatalogItem, c.Change, c.Chapter, c.Clip, c.Collaborator, c.Comment,
-		c.Effect, c.Export, c.ExportChunk, c.Extract, c.IdempotencyKey, c.Invitation,
-		c.LibraryItem, c.Membership, c.PlaybackEvent, c.Playlist, c.PlaylistGroup,
-		c.PlaylistVideo, c.ServerSecret, c.Session, c.Source, c.Tag, c.Touch,
-		c.Transcript, c.User, c.Video, c.VideoTag, c.ViewQuarter, c.ViewSession,
-		c.WebhookAttempt, c.WebhookDelivery, c.WebhookEndpoint, c.WebhookMessage,
-		c.Workspace,
+		c.APIKey, c.CatalogItem, c.Certificate, c.Change, c.Chapter, c.Clip,
+		c.Collaborator, c.Comment, c.DemoRun, c.Effect, c.Export, c.ExportChunk,
+		c.Extract, c.IdempotencyKey, c.Invitation, c.LibraryItem, c.Membership,
+		c.PlaybackEvent, c.Playlist, c.PlaylistGroup, c.PlaylistVideo, c.ServerSecret,
+		c.Session, c.Source, c.Tag, c.Touch, c.Transcript, c.User, c.Video, c.VideoTag,
+		c.ViewQuarter, c.ViewSession, c.WebhookAttempt, c.WebhookDelivery,
+		c.WebhookEndpoint, c.WebhookMessage, c.Workspace,
 	} {
 		n.Intercept(interceptors...)
 	}
@@ -452,6 +444,8 @@ func (c *Client) Mutate(ctx context.Context, m Mutation) (Value, error) {
 		return c.Collaborator.mutate(ctx, m)
 	case *CommentMutation:
 		return c.Comment.mutate(ctx, m)
+	case *DemoRunMutation:
+		return c.DemoRun.mutate(ctx, m)
 	case *EffectMutation:
 		return c.Effect.mutate(ctx, m)
 	case *ExportMutation:
@@ -828,6 +822,108 @@ func (c *CertificateClient) Create() *CertificateCreate {
 // CreateBulk returns a builder for creating a bulk of Certificate entities.
 func (c *CertificateClient) CreateBulk(builders ...*CertificateCreate) *CertificateCreateBulk {
 	return &CertificateCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *CertificateClient) MapCreateBulk(slice any, setFunc func(*CertificateCreate, int)) *CertificateCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &CertificateCreateBulk{err: fmt.Errorf("calling to CertificateClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*CertificateCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &CertificateCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for Certificate.
+func (c *CertificateClient) Update() *CertificateUpdate {
+	mutation := newCertificateMutation(c.config, OpUpdate)
+	return &CertificateUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *CertificateClient) UpdateOne(_m *Certificate) *CertificateUpdateOne {
+	mutation := newCertificateMutation(c.config, OpUpdateOne, withCertificate(_m))
+	return &CertificateUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *CertificateClient) UpdateOneID(id string) *CertificateUpdateOne {
+	mutation := newCertificateMutation(c.config, OpUpdateOne, withCertificateID(id))
+	return &CertificateUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for Certificate.
+func (c *CertificateClient) Delete() *CertificateDelete {
+	mutation := newCertificateMutation(c.config, OpDelete)
+	return &CertificateDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *CertificateClient) DeleteOne(_m *Certificate) *CertificateDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *CertificateClient) DeleteOneID(id string) *CertificateDeleteOne {
+	builder := c.Delete().Where(certificate.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &CertificateDeleteOne{builder}
+}
+
+// Query returns a query builder for Certificate.
+func (c *CertificateClient) Query() *CertificateQuery {
+	return &CertificateQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeCertificate},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a Certificate entity by its id.
+func (c *CertificateClient) Get(ctx context.Context, id string) (*Certificate, error) {
+	return c.Query().Where(certificate.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *CertificateClient) GetX(ctx context.Context, id string) *Certificate {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// Hooks returns the client hooks.
+func (c *CertificateClient) Hooks() []Hook {
+	return c.hooks.Certificate
+}
+
+// Interceptors returns the client interceptors.
+func (c *CertificateClient) Interceptors() []Interceptor {
+	return c.inters.Certificate
+}
+
+func (c *CertificateClient) mutate(ctx context.Context, m *CertificateMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&CertificateCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&CertificateUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&CertificateUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&CertificateDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown Certificate mutation op: %q", m.Op())
+	}
+}
+
 // ChangeClient is a client for the Change schema.
 type ChangeClient struct {
 	config
@@ -863,12 +959,6 @@ func (c *ChangeClient) CreateBulk(builders ...*ChangeCreate) *ChangeCreateBulk {
 
 // MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
 // a builder and applies setFunc on it.
-func (c *CertificateClient) MapCreateBulk(slice any, setFunc func(*CertificateCreate, int)) *CertificateCreateBulk {
-	rv := reflect.ValueOf(slice)
-	if rv.Kind() != reflect.Slice {
-		return &CertificateCreateBulk{err: fmt.Errorf("calling to CertificateClient.MapCreateBulk with wrong type %T, need slice", slice)}
-	}
-	builders := make([]*CertificateCreate, rv.Len())
 func (c *ChangeClient) MapCreateBulk(slice any, setFunc func(*ChangeCreate, int)) *ChangeCreateBulk {
 	rv := reflect.ValueOf(slice)
 	if rv.Kind() != reflect.Slice {
@@ -879,35 +969,6 @@ func (c *ChangeClient) MapCreateBulk(slice any, setFunc func(*ChangeCreate, int)
 		builders[i] = c.Create()
 		setFunc(builders[i], i)
 	}
-	return &CertificateCreateBulk{config: c.config, builders: builders}
-}
-
-// Update returns an update builder for Certificate.
-func (c *CertificateClient) Update() *CertificateUpdate {
-	mutation := newCertificateMutation(c.config, OpUpdate)
-	return &CertificateUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
-}
-
-// UpdateOne returns an update builder for the given entity.
-func (c *CertificateClient) UpdateOne(_m *Certificate) *CertificateUpdateOne {
-	mutation := newCertificateMutation(c.config, OpUpdateOne, withCertificate(_m))
-	return &CertificateUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
-}
-
-// UpdateOneID returns an update builder for the given id.
-func (c *CertificateClient) UpdateOneID(id string) *CertificateUpdateOne {
-	mutation := newCertificateMutation(c.config, OpUpdateOne, withCertificateID(id))
-	return &CertificateUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
-}
-
-// Delete returns a delete builder for Certificate.
-func (c *CertificateClient) Delete() *CertificateDelete {
-	mutation := newCertificateMutation(c.config, OpDelete)
-	return &CertificateDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
-}
-
-// DeleteOne returns a builder for deleting the given entity.
-func (c *CertificateClient) DeleteOne(_m *Certificate) *CertificateDeleteOne {
 	return &ChangeCreateBulk{config: c.config, builders: builders}
 }
 
@@ -941,18 +1002,6 @@ func (c *ChangeClient) DeleteOne(_m *Change) *ChangeDeleteOne {
 }
 
 // DeleteOneID returns a builder for deleting the given entity by its id.
-func (c *CertificateClient) DeleteOneID(id string) *CertificateDeleteOne {
-	builder := c.Delete().Where(certificate.ID(id))
-	builder.mutation.id = &id
-	builder.mutation.op = OpDeleteOne
-	return &CertificateDeleteOne{builder}
-}
-
-// Query returns a query builder for Certificate.
-func (c *CertificateClient) Query() *CertificateQuery {
-	return &CertificateQuery{
-		config: c.config,
-		ctx:    &QueryContext{Type: TypeCertificate},
 func (c *ChangeClient) DeleteOneID(id int64) *ChangeDeleteOne {
 	builder := c.Delete().Where(change.ID(id))
 	builder.mutation.id = &id
@@ -969,13 +1018,6 @@ func (c *ChangeClient) Query() *ChangeQuery {
 	}
 }
 
-// Get returns a Certificate entity by its id.
-func (c *CertificateClient) Get(ctx context.Context, id string) (*Certificate, error) {
-	return c.Query().Where(certificate.ID(id)).Only(ctx)
-}
-
-// GetX is like Get, but panics if an error occurs.
-func (c *CertificateClient) GetX(ctx context.Context, id string) *Certificate {
 // Get returns a Change entity by its id.
 func (c *ChangeClient) Get(ctx context.Context, id int64) (*Change, error) {
 	return c.Query().Where(change.ID(id)).Only(ctx)
@@ -991,27 +1033,6 @@ func (c *ChangeClient) GetX(ctx context.Context, id int64) *Change {
 }
 
 // Hooks returns the client hooks.
-func (c *CertificateClient) Hooks() []Hook {
-	return c.hooks.Certificate
-}
-
-// Interceptors returns the client interceptors.
-func (c *CertificateClient) Interceptors() []Interceptor {
-	return c.inters.Certificate
-}
-
-func (c *CertificateClient) mutate(ctx context.Context, m *CertificateMutation) (Value, error) {
-	switch m.Op() {
-	case OpCreate:
-		return (&CertificateCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
-	case OpUpdate:
-		return (&CertificateUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
-	case OpUpdateOne:
-		return (&CertificateUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
-	case OpDelete, OpDeleteOne:
-		return (&CertificateDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
-	default:
-		return nil, fmt.Errorf("ent: unknown Certificate mutation op: %q", m.Op())
 func (c *ChangeClient) Hooks() []Hook {
 	hooks := c.hooks.Change
 	return append(hooks[:len(hooks):len(hooks)], change.Hooks[:]...)
@@ -1815,6 +1836,141 @@ func (c *CommentClient) mutate(ctx context.Context, m *CommentMutation) (Value, 
 		return (&CommentDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
 	default:
 		return nil, fmt.Errorf("ent: unknown Comment mutation op: %q", m.Op())
+	}
+}
+
+// DemoRunClient is a client for the DemoRun schema.
+type DemoRunClient struct {
+	config
+}
+
+// NewDemoRunClient returns a client for the DemoRun from the given config.
+func NewDemoRunClient(c config) *DemoRunClient {
+	return &DemoRunClient{config: c}
+}
+
+// Use adds a list of mutation hooks to the hooks stack.
+// A call to `Use(f, g, h)` equals to `demorun.Hooks(f(g(h())))`.
+func (c *DemoRunClient) Use(hooks ...Hook) {
+	c.hooks.DemoRun = append(c.hooks.DemoRun, hooks...)
+}
+
+// Intercept adds a list of query interceptors to the interceptors stack.
+// A call to `Intercept(f, g, h)` equals to `demorun.Intercept(f(g(h())))`.
+func (c *DemoRunClient) Intercept(interceptors ...Interceptor) {
+	c.inters.DemoRun = append(c.inters.DemoRun, interceptors...)
+}
+
+// Create returns a builder for creating a DemoRun entity.
+func (c *DemoRunClient) Create() *DemoRunCreate {
+	mutation := newDemoRunMutation(c.config, OpCreate)
+	return &DemoRunCreate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// CreateBulk returns a builder for creating a bulk of DemoRun entities.
+func (c *DemoRunClient) CreateBulk(builders ...*DemoRunCreate) *DemoRunCreateBulk {
+	return &DemoRunCreateBulk{config: c.config, builders: builders}
+}
+
+// MapCreateBulk creates a bulk creation builder from the given slice. For each item in the slice, the function creates
+// a builder and applies setFunc on it.
+func (c *DemoRunClient) MapCreateBulk(slice any, setFunc func(*DemoRunCreate, int)) *DemoRunCreateBulk {
+	rv := reflect.ValueOf(slice)
+	if rv.Kind() != reflect.Slice {
+		return &DemoRunCreateBulk{err: fmt.Errorf("calling to DemoRunClient.MapCreateBulk with wrong type %T, need slice", slice)}
+	}
+	builders := make([]*DemoRunCreate, rv.Len())
+	for i := 0; i < rv.Len(); i++ {
+		builders[i] = c.Create()
+		setFunc(builders[i], i)
+	}
+	return &DemoRunCreateBulk{config: c.config, builders: builders}
+}
+
+// Update returns an update builder for DemoRun.
+func (c *DemoRunClient) Update() *DemoRunUpdate {
+	mutation := newDemoRunMutation(c.config, OpUpdate)
+	return &DemoRunUpdate{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOne returns an update builder for the given entity.
+func (c *DemoRunClient) UpdateOne(_m *DemoRun) *DemoRunUpdateOne {
+	mutation := newDemoRunMutation(c.config, OpUpdateOne, withDemoRun(_m))
+	return &DemoRunUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// UpdateOneID returns an update builder for the given id.
+func (c *DemoRunClient) UpdateOneID(id string) *DemoRunUpdateOne {
+	mutation := newDemoRunMutation(c.config, OpUpdateOne, withDemoRunID(id))
+	return &DemoRunUpdateOne{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// Delete returns a delete builder for DemoRun.
+func (c *DemoRunClient) Delete() *DemoRunDelete {
+	mutation := newDemoRunMutation(c.config, OpDelete)
+	return &DemoRunDelete{config: c.config, hooks: c.Hooks(), mutation: mutation}
+}
+
+// DeleteOne returns a builder for deleting the given entity.
+func (c *DemoRunClient) DeleteOne(_m *DemoRun) *DemoRunDeleteOne {
+	return c.DeleteOneID(_m.ID)
+}
+
+// DeleteOneID returns a builder for deleting the given entity by its id.
+func (c *DemoRunClient) DeleteOneID(id string) *DemoRunDeleteOne {
+	builder := c.Delete().Where(demorun.ID(id))
+	builder.mutation.id = &id
+	builder.mutation.op = OpDeleteOne
+	return &DemoRunDeleteOne{builder}
+}
+
+// Query returns a query builder for DemoRun.
+func (c *DemoRunClient) Query() *DemoRunQuery {
+	return &DemoRunQuery{
+		config: c.config,
+		ctx:    &QueryContext{Type: TypeDemoRun},
+		inters: c.Interceptors(),
+	}
+}
+
+// Get returns a DemoRun entity by its id.
+func (c *DemoRunClient) Get(ctx context.Context, id string) (*DemoRun, error) {
+	return c.Query().Where(demorun.ID(id)).Only(ctx)
+}
+
+// GetX is like Get, but panics if an error occurs.
+func (c *DemoRunClient) GetX(ctx context.Context, id string) *DemoRun {
+	obj, err := c.Get(ctx, id)
+	if err != nil {
+		panic(err)
+	}
+	return obj
+}
+
+// Hooks returns the client hooks.
+func (c *DemoRunClient) Hooks() []Hook {
+	hooks := c.hooks.DemoRun
+	return append(hooks[:len(hooks):len(hooks)], demorun.Hooks[:]...)
+}
+
+// Interceptors returns the client interceptors.
+func (c *DemoRunClient) Interceptors() []Interceptor {
+	inters := c.inters.DemoRun
+	return append(inters[:len(inters):len(inters)], demorun.Interceptors[:]...)
+}
+
+func (c *DemoRunClient) mutate(ctx context.Context, m *DemoRunMutation) (Value, error) {
+	switch m.Op() {
+	case OpCreate:
+		return (&DemoRunCreate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdate:
+		return (&DemoRunUpdate{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpUpdateOne:
+		return (&DemoRunUpdateOne{config: c.config, hooks: c.Hooks(), mutation: m}).Save(ctx)
+	case OpDelete, OpDeleteOne:
+		return (&DemoRunDelete{config: c.config, hooks: c.Hooks(), mutation: m}).Exec(ctx)
+	default:
+		return nil, fmt.Errorf("ent: unknown DemoRun mutation op: %q", m.Op())
 	}
 }
 
@@ -6399,19 +6555,17 @@ func (c *WorkspaceClient) mutate(ctx context.Context, m *WorkspaceMutation) (Val
 // hooks and interceptors per client, for fast access.
 type (
 	hooks struct {
-		APIKey, CatalogItem, Certificate, Chapter, Clip, Collaborator, Comment, Effect,
-		APIKey, CatalogItem, Change, Chapter, Clip, Collaborator, Comment, Effect,
-		Export, ExportChunk, Extract, IdempotencyKey, Invitation, LibraryItem,
-		Membership, PlaybackEvent, Playlist, PlaylistGroup, PlaylistVideo,
+		APIKey, CatalogItem, Certificate, Change, Chapter, Clip, Collaborator, Comment,
+		DemoRun, Effect, Export, ExportChunk, Extract, IdempotencyKey, Invitation,
+		LibraryItem, Membership, PlaybackEvent, Playlist, PlaylistGroup, PlaylistVideo,
 		ServerSecret, Session, Source, Tag, Touch, Transcript, User, Video, VideoTag,
 		ViewQuarter, ViewSession, WebhookAttempt, WebhookDelivery, WebhookEndpoint,
 		WebhookMessage, Workspace []ent.Hook
 	}
 	inters struct {
-		APIKey, CatalogItem, Certificate, Chapter, Clip, Collaborator, Comment, Effect,
-		APIKey, CatalogItem, Change, Chapter, Clip, Collaborator, Comment, Effect,
-		Export, ExportChunk, Extract, IdempotencyKey, Invitation, LibraryItem,
-		Membership, PlaybackEvent, Playlist, PlaylistGroup, PlaylistVideo,
+		APIKey, CatalogItem, Certificate, Change, Chapter, Clip, Collaborator, Comment,
+		DemoRun, Effect, Export, ExportChunk, Extract, IdempotencyKey, Invitation,
+		LibraryItem, Membership, PlaybackEvent, Playlist, PlaylistGroup, PlaylistVideo,
 		ServerSecret, Session, Source, Tag, Touch, Transcript, User, Video, VideoTag,
 		ViewQuarter, ViewSession, WebhookAttempt, WebhookDelivery, WebhookEndpoint,
 		WebhookMessage, Workspace []ent.Interceptor

@@ -128,6 +128,11 @@ func (_q *CatalogItemQuery) Intercept(i Interceptor) *CatalogItemQuery {
 
 // Intercept adds an interceptor to this query alone, innermost.
 func (_q *CertificateQuery) Intercept(i Interceptor) *CertificateQuery {
+	_q.inters = append(_q.inters[:len(_q.inters):len(_q.inters)], i)
+	return _q
+}
+
+// Intercept adds an interceptor to this query alone, innermost.
 func (_q *ChangeQuery) Intercept(i Interceptor) *ChangeQuery {
 	_q.inters = append(_q.inters[:len(_q.inters):len(_q.inters)], i)
 	return _q

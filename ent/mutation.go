@@ -2376,6 +2376,473 @@ func newCertificateMutation(c config, op Op, opts ...certificateOption) *Certifi
 		config:        c,
 		op:            op,
 		typ:           TypeCertificate,
+		clearedFields: make(map[string]struct{}),
+	}
+	for _, opt := range opts {
+		opt(m)
+	}
+	return m
+}
+
+// withCertificateID sets the ID field of the mutation.
+func withCertificateID(id string) certificateOption {
+	return func(m *CertificateMutation) {
+		var (
+			err   error
+			once  sync.Once
+			value *Certificate
+		)
+		m.oldValue = func(ctx context.Context) (*Certificate, error) {
+			once.Do(func() {
+				if m.done {
+					err = errors.New("querying old values post mutation is not allowed")
+				} else {
+					value, err = m.Client().Certificate.Get(ctx, id)
+				}
+			})
+			return value, err
+		}
+		m.id = &id
+	}
+}
+
+// withCertificate sets the old Certificate of the mutation.
+func withCertificate(node *Certificate) certificateOption {
+	return func(m *CertificateMutation) {
+		m.oldValue = func(context.Context) (*Certificate, error) {
+			return node, nil
+		}
+		m.id = &node.ID
+	}
+}
+
+// Client returns a new `ent.Client` from the mutation. If the mutation was
+// executed in a transaction (ent.Tx), a transactional client is returned.
+func (m CertificateMutation) Client() *Client {
+	client := &Client{config: m.config}
+	client.init()
+	return client
+}
+
+// Tx returns an `ent.Tx` for mutations that were executed in transactions;
+// it returns an error otherwise.
+func (m CertificateMutation) Tx() (*Tx, error) {
+	if _, ok := m.driver.(*txDriver); !ok {
+		return nil, errors.New("ent: mutation is not running in a transaction")
+	}
+	tx := &Tx{config: m.config}
+	tx.init()
+	return tx, nil
+}
+
+// SetID sets the value of the id field. Note that this
+// operation is only accepted on creation of Certificate entities.
+func (m *CertificateMutation) SetID(id string) {
+	m.id = &id
+}
+
+// ID returns the ID value in the mutation. Note that the ID is only available
+// if it was provided to the builder or after it was returned from the database.
+func (m *CertificateMutation) ID() (id string, exists bool) {
+	if m.id == nil {
+		return
+	}
+	return *m.id, true
+}
+
+// IDs queries the database and returns the entity ids that match the mutation's predicate.
+// That means, if the mutation is applied within a transaction with an isolation level such
+// as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
+// or updated by the mutation.
+func (m *CertificateMutation) IDs(ctx context.Context) ([]string, error) {
+	switch {
+	case m.op.Is(OpUpdateOne | OpDeleteOne):
+		id, exists := m.ID()
+		if exists {
+			return []string{id}, nil
+		}
+		fallthrough
+	case m.op.Is(OpUpdate | OpDelete):
+		return m.Client().Certificate.Query().Where(m.predicates...).IDs(ctx)
+	default:
+		return nil, fmt.Errorf("IDs is not allowed on %s operations", m.op)
+	}
+}
+
+// SetCreatedAt sets the "created_at" field.
+func (m *CertificateMutation) SetCreatedAt(t time.Time) {
+	m.created_at = &t
+}
+
+// CreatedAt returns the value of the "created_at" field in the mutation.
+func (m *CertificateMutation) CreatedAt() (r time.Time, exists bool) {
+	v := m.created_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldCreatedAt returns the old "created_at" field's value of the Certificate entity.
+// If the Certificate object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CertificateMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
+	}
+	return oldValue.CreatedAt, nil
+}
+
+// ResetCreatedAt resets all changes to the "created_at" field.
+func (m *CertificateMutation) ResetCreatedAt() {
+	m.created_at = nil
+}
+
+// SetUpdatedAt sets the "updated_at" field.
+func (m *CertificateMutation) SetUpdatedAt(t time.Time) {
+	m.updated_at = &t
+}
+
+// UpdatedAt returns the value of the "updated_at" field in the mutation.
+func (m *CertificateMutation) UpdatedAt() (r time.Time, exists bool) {
+	v := m.updated_at
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldUpdatedAt returns the old "updated_at" field's value of the Certificate entity.
+// If the Certificate object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CertificateMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
+	}
+	return oldValue.UpdatedAt, nil
+}
+
+// ResetUpdatedAt resets all changes to the "updated_at" field.
+func (m *CertificateMutation) ResetUpdatedAt() {
+	m.updated_at = nil
+}
+
+// SetName sets the "name" field.
+func (m *CertificateMutation) SetName(s string) {
+	m.name = &s
+}
+
+// Name returns the value of the "name" field in the mutation.
+func (m *CertificateMutation) Name() (r string, exists bool) {
+	v := m.name
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldName returns the old "name" field's value of the Certificate entity.
+// If the Certificate object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CertificateMutation) OldName(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldName is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldName requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldName: %w", err)
+	}
+	return oldValue.Name, nil
+}
+
+// ResetName resets all changes to the "name" field.
+func (m *CertificateMutation) ResetName() {
+	m.name = nil
+}
+
+// SetSealed sets the "sealed" field.
+func (m *CertificateMutation) SetSealed(b []byte) {
+	m.sealed = &b
+}
+
+// Sealed returns the value of the "sealed" field in the mutation.
+func (m *CertificateMutation) Sealed() (r []byte, exists bool) {
+	v := m.sealed
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldSealed returns the old "sealed" field's value of the Certificate entity.
+// If the Certificate object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *CertificateMutation) OldSealed(ctx context.Context) (v []byte, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldSealed is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldSealed requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldSealed: %w", err)
+	}
+	return oldValue.Sealed, nil
+}
+
+// ResetSealed resets all changes to the "sealed" field.
+func (m *CertificateMutation) ResetSealed() {
+	m.sealed = nil
+}
+
+// Where appends a list predicates to the CertificateMutation builder.
+func (m *CertificateMutation) Where(ps ...predicate.Certificate) {
+	m.predicates = append(m.predicates, ps...)
+}
+
+// WhereP appends storage-level predicates to the CertificateMutation builder. Using this method,
+// users can use type-assertion to append predicates that do not depend on any generated package.
+func (m *CertificateMutation) WhereP(ps ...func(*sql.Selector)) {
+	p := make([]predicate.Certificate, len(ps))
+	for i := range ps {
+		p[i] = ps[i]
+	}
+	m.Where(p...)
+}
+
+// Op returns the operation name.
+func (m *CertificateMutation) Op() Op {
+	return m.op
+}
+
+// SetOp allows setting the mutation operation.
+func (m *CertificateMutation) SetOp(op Op) {
+	m.op = op
+}
+
+// Type returns the node type of this mutation (Certificate).
+func (m *CertificateMutation) Type() string {
+	return m.typ
+}
+
+// Fields returns all fields that were changed during this mutation. Note that in
+// order to get all numeric fields that were incremented/decremented, call
+// AddedFields().
+func (m *CertificateMutation) Fields() []string {
+	fields := make([]string, 0, 4)
+	if m.created_at != nil {
+		fields = append(fields, certificate.FieldCreatedAt)
+	}
+	if m.updated_at != nil {
+		fields = append(fields, certificate.FieldUpdatedAt)
+	}
+	if m.name != nil {
+		fields = append(fields, certificate.FieldName)
+	}
+	if m.sealed != nil {
+		fields = append(fields, certificate.FieldSealed)
+	}
+	return fields
+}
+
+// Field returns the value of a field with the given name. The second boolean
+// return value indicates that this field was not set, or was not defined in the
+// schema.
+func (m *CertificateMutation) Field(name string) (ent.Value, bool) {
+	switch name {
+	case certificate.FieldCreatedAt:
+		return m.CreatedAt()
+	case certificate.FieldUpdatedAt:
+		return m.UpdatedAt()
+	case certificate.FieldName:
+		return m.Name()
+	case certificate.FieldSealed:
+		return m.Sealed()
+	}
+	return nil, false
+}
+
+// OldField returns the old value of the field from the database. An error is
+// returned if the mutation operation is not UpdateOne, or the query to the
+// database failed.
+func (m *CertificateMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
+	switch name {
+	case certificate.FieldCreatedAt:
+		return m.OldCreatedAt(ctx)
+	case certificate.FieldUpdatedAt:
+		return m.OldUpdatedAt(ctx)
+	case certificate.FieldName:
+		return m.OldName(ctx)
+	case certificate.FieldSealed:
+		return m.OldSealed(ctx)
+	}
+	return nil, fmt.Errorf("unknown Certificate field %s", name)
+}
+
+// SetField sets the value of a field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *CertificateMutation) SetField(name string, value ent.Value) error {
+	switch name {
+	case certificate.FieldCreatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetCreatedAt(v)
+		return nil
+	case certificate.FieldUpdatedAt:
+		v, ok := value.(time.Time)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetUpdatedAt(v)
+		return nil
+	case certificate.FieldName:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetName(v)
+		return nil
+	case certificate.FieldSealed:
+		v, ok := value.([]byte)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetSealed(v)
+		return nil
+	}
+	return fmt.Errorf("unknown Certificate field %s", name)
+}
+
+// AddedFields returns all numeric fields that were incremented/decremented during
+// this mutation.
+func (m *CertificateMutation) AddedFields() []string {
+	return nil
+}
+
+// AddedField returns the numeric value that was incremented/decremented on a field
+// with the given name. The second boolean return value indicates that this field
+// was not set, or was not defined in the schema.
+func (m *CertificateMutation) AddedField(name string) (ent.Value, bool) {
+	return nil, false
+}
+
+// AddField adds the value to the field with the given name. It returns an error if
+// the field is not defined in the schema, or if the type mismatched the field
+// type.
+func (m *CertificateMutation) AddField(name string, value ent.Value) error {
+	switch name {
+	}
+	return fmt.Errorf("unknown Certificate numeric field %s", name)
+}
+
+// ClearedFields returns all nullable fields that were cleared during this
+// mutation.
+func (m *CertificateMutation) ClearedFields() []string {
+	return nil
+}
+
+// FieldCleared returns a boolean indicating if a field with the given name was
+// cleared in this mutation.
+func (m *CertificateMutation) FieldCleared(name string) bool {
+	_, ok := m.clearedFields[name]
+	return ok
+}
+
+// ClearField clears the value of the field with the given name. It returns an
+// error if the field is not defined in the schema.
+func (m *CertificateMutation) ClearField(name string) error {
+	return fmt.Errorf("unknown Certificate nullable field %s", name)
+}
+
+// ResetField resets all changes in the mutation for the field with the given name.
+// It returns an error if the field is not defined in the schema.
+func (m *CertificateMutation) ResetField(name string) error {
+	switch name {
+	case certificate.FieldCreatedAt:
+		m.ResetCreatedAt()
+		return nil
+	case certificate.FieldUpdatedAt:
+		m.ResetUpdatedAt()
+		return nil
+	case certificate.FieldName:
+		m.ResetName()
+		return nil
+	case certificate.FieldSealed:
+		m.ResetSealed()
+		return nil
+	}
+	return fmt.Errorf("unknown Certificate field %s", name)
+}
+
+// AddedEdges returns all edge names that were set/added in this mutation.
+func (m *CertificateMutation) AddedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// AddedIDs returns all IDs (to other nodes) that were added for the given edge
+// name in this mutation.
+func (m *CertificateMutation) AddedIDs(name string) []ent.Value {
+	return nil
+}
+
+// RemovedEdges returns all edge names that were removed in this mutation.
+func (m *CertificateMutation) RemovedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
+// the given name in this mutation.
+func (m *CertificateMutation) RemovedIDs(name string) []ent.Value {
+	return nil
+}
+
+// ClearedEdges returns all edge names that were cleared in this mutation.
+func (m *CertificateMutation) ClearedEdges() []string {
+	edges := make([]string, 0, 0)
+	return edges
+}
+
+// EdgeCleared returns a boolean which indicates if the edge with the given name
+// was cleared in this mutation.
+func (m *CertificateMutation) EdgeCleared(name string) bool {
+	return false
+}
+
+// ClearEdge clears the value of the edge with the given name. It returns an error
+// if that edge is not defined in the schema.
+func (m *CertificateMutation) ClearEdge(name string) error {
+	return fmt.Errorf("unknown Certificate unique edge %s", name)
+}
+
+// ResetEdge resets all changes to the edge with the given name in this mutation.
+// It returns an error if the edge is not defined in the schema.
+func (m *CertificateMutation) ResetEdge(name string) error {
+	return fmt.Errorf("unknown Certificate edge %s", name)
+}
+
 // ChangeMutation represents an operation that mutates the Change nodes in the graph.
 type ChangeMutation struct {
 	config
@@ -2416,15 +2883,6 @@ func newChangeMutation(c config, op Op, opts ...changeOption) *ChangeMutation {
 	return m
 }
 
-// withCertificateID sets the ID field of the mutation.
-func withCertificateID(id string) certificateOption {
-	return func(m *CertificateMutation) {
-		var (
-			err   error
-			once  sync.Once
-			value *Certificate
-		)
-		m.oldValue = func(ctx context.Context) (*Certificate, error) {
 // withChangeID sets the ID field of the mutation.
 func withChangeID(id int64) changeOption {
 	return func(m *ChangeMutation) {
@@ -2438,7 +2896,6 @@ func withChangeID(id int64) changeOption {
 				if m.done {
 					err = errors.New("querying old values post mutation is not allowed")
 				} else {
-					value, err = m.Client().Certificate.Get(ctx, id)
 					value, err = m.Client().Change.Get(ctx, id)
 				}
 			})
@@ -2448,10 +2905,6 @@ func withChangeID(id int64) changeOption {
 	}
 }
 
-// withCertificate sets the old Certificate of the mutation.
-func withCertificate(node *Certificate) certificateOption {
-	return func(m *CertificateMutation) {
-		m.oldValue = func(context.Context) (*Certificate, error) {
 // withChange sets the old Change of the mutation.
 func withChange(node *Change) changeOption {
 	return func(m *ChangeMutation) {
@@ -2464,7 +2917,6 @@ func withChange(node *Change) changeOption {
 
 // Client returns a new `ent.Client` from the mutation. If the mutation was
 // executed in a transaction (ent.Tx), a transactional client is returned.
-func (m CertificateMutation) Client() *Client {
 func (m ChangeMutation) Client() *Client {
 	client := &Client{config: m.config}
 	client.init()
@@ -2473,7 +2925,6 @@ func (m ChangeMutation) Client() *Client {
 
 // Tx returns an `ent.Tx` for mutations that were executed in transactions;
 // it returns an error otherwise.
-func (m CertificateMutation) Tx() (*Tx, error) {
 func (m ChangeMutation) Tx() (*Tx, error) {
 	if _, ok := m.driver.(*txDriver); !ok {
 		return nil, errors.New("ent: mutation is not running in a transaction")
@@ -2484,8 +2935,6 @@ func (m ChangeMutation) Tx() (*Tx, error) {
 }
 
 // SetID sets the value of the id field. Note that this
-// operation is only accepted on creation of Certificate entities.
-func (m *CertificateMutation) SetID(id string) {
 // operation is only accepted on creation of Change entities.
 func (m *ChangeMutation) SetID(id int64) {
 	m.id = &id
@@ -2493,7 +2942,6 @@ func (m *ChangeMutation) SetID(id int64) {
 
 // ID returns the ID value in the mutation. Note that the ID is only available
 // if it was provided to the builder or after it was returned from the database.
-func (m *CertificateMutation) ID() (id string, exists bool) {
 func (m *ChangeMutation) ID() (id int64, exists bool) {
 	if m.id == nil {
 		return
@@ -2505,17 +2953,11 @@ func (m *ChangeMutation) ID() (id int64, exists bool) {
 // That means, if the mutation is applied within a transaction with an isolation level such
 // as sql.LevelSerializable, the returned ids match the ids of the rows that will be updated
 // or updated by the mutation.
-func (m *CertificateMutation) IDs(ctx context.Context) ([]string, error) {
 func (m *ChangeMutation) IDs(ctx context.Context) ([]int64, error) {
 	switch {
 	case m.op.Is(OpUpdateOne | OpDeleteOne):
 		id, exists := m.ID()
 		if exists {
-			return []string{id}, nil
-		}
-		fallthrough
-	case m.op.Is(OpUpdate | OpDelete):
-		return m.Client().Certificate.Query().Where(m.predicates...).IDs(ctx)
 			return []int64{id}, nil
 		}
 		fallthrough
@@ -2526,14 +2968,6 @@ func (m *ChangeMutation) IDs(ctx context.Context) ([]int64, error) {
 	}
 }
 
-// SetCreatedAt sets the "created_at" field.
-func (m *CertificateMutation) SetCreatedAt(t time.Time) {
-	m.created_at = &t
-}
-
-// CreatedAt returns the value of the "created_at" field in the mutation.
-func (m *CertificateMutation) CreatedAt() (r time.Time, exists bool) {
-	v := m.created_at
 // SetWorkspaceID sets the "workspace_id" field.
 func (m *ChangeMutation) SetWorkspaceID(s string) {
 	m.workspace_id = &s
@@ -2548,36 +2982,6 @@ func (m *ChangeMutation) WorkspaceID() (r string, exists bool) {
 	return *v, true
 }
 
-// OldCreatedAt returns the old "created_at" field's value of the Certificate entity.
-// If the Certificate object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *CertificateMutation) OldCreatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldCreatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldCreatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldCreatedAt: %w", err)
-	}
-	return oldValue.CreatedAt, nil
-}
-
-// ResetCreatedAt resets all changes to the "created_at" field.
-func (m *CertificateMutation) ResetCreatedAt() {
-	m.created_at = nil
-}
-
-// SetUpdatedAt sets the "updated_at" field.
-func (m *CertificateMutation) SetUpdatedAt(t time.Time) {
-	m.updated_at = &t
-}
-
-// UpdatedAt returns the value of the "updated_at" field in the mutation.
-func (m *CertificateMutation) UpdatedAt() (r time.Time, exists bool) {
-	v := m.updated_at
 // OldWorkspaceID returns the old "workspace_id" field's value of the Change entity.
 // If the Change object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
@@ -2614,36 +3018,6 @@ func (m *ChangeMutation) Kind() (r string, exists bool) {
 	return *v, true
 }
 
-// OldUpdatedAt returns the old "updated_at" field's value of the Certificate entity.
-// If the Certificate object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *CertificateMutation) OldUpdatedAt(ctx context.Context) (v time.Time, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldUpdatedAt is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldUpdatedAt requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldUpdatedAt: %w", err)
-	}
-	return oldValue.UpdatedAt, nil
-}
-
-// ResetUpdatedAt resets all changes to the "updated_at" field.
-func (m *CertificateMutation) ResetUpdatedAt() {
-	m.updated_at = nil
-}
-
-// SetName sets the "name" field.
-func (m *CertificateMutation) SetName(s string) {
-	m.name = &s
-}
-
-// Name returns the value of the "name" field in the mutation.
-func (m *CertificateMutation) Name() (r string, exists bool) {
-	v := m.name
 // OldKind returns the old "kind" field's value of the Change entity.
 // If the Change object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
@@ -2680,36 +3054,6 @@ func (m *ChangeMutation) RowID() (r string, exists bool) {
 	return *v, true
 }
 
-// OldName returns the old "name" field's value of the Certificate entity.
-// If the Certificate object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *CertificateMutation) OldName(ctx context.Context) (v string, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldName is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldName requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldName: %w", err)
-	}
-	return oldValue.Name, nil
-}
-
-// ResetName resets all changes to the "name" field.
-func (m *CertificateMutation) ResetName() {
-	m.name = nil
-}
-
-// SetSealed sets the "sealed" field.
-func (m *CertificateMutation) SetSealed(b []byte) {
-	m.sealed = &b
-}
-
-// Sealed returns the value of the "sealed" field in the mutation.
-func (m *CertificateMutation) Sealed() (r []byte, exists bool) {
-	v := m.sealed
 // OldRowID returns the old "row_id" field's value of the Change entity.
 // If the Change object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
@@ -2746,37 +3090,6 @@ func (m *ChangeMutation) VideoID() (r string, exists bool) {
 	return *v, true
 }
 
-// OldSealed returns the old "sealed" field's value of the Certificate entity.
-// If the Certificate object wasn't provided to the builder, the object is fetched from the database.
-// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
-func (m *CertificateMutation) OldSealed(ctx context.Context) (v []byte, err error) {
-	if !m.op.Is(OpUpdateOne) {
-		return v, errors.New("OldSealed is only allowed on UpdateOne operations")
-	}
-	if m.id == nil || m.oldValue == nil {
-		return v, errors.New("OldSealed requires an ID field in the mutation")
-	}
-	oldValue, err := m.oldValue(ctx)
-	if err != nil {
-		return v, fmt.Errorf("querying old value for OldSealed: %w", err)
-	}
-	return oldValue.Sealed, nil
-}
-
-// ResetSealed resets all changes to the "sealed" field.
-func (m *CertificateMutation) ResetSealed() {
-	m.sealed = nil
-}
-
-// Where appends a list predicates to the CertificateMutation builder.
-func (m *CertificateMutation) Where(ps ...predicate.Certificate) {
-	m.predicates = append(m.predicates, ps...)
-}
-
-// WhereP appends storage-level predicates to the CertificateMutation builder. Using this method,
-// users can use type-assertion to append predicates that do not depend on any generated package.
-func (m *CertificateMutation) WhereP(ps ...func(*sql.Selector)) {
-	p := make([]predicate.Certificate, len(ps))
 // OldVideoID returns the old "video_id" field's value of the Change entity.
 // If the Change object wasn't provided to the builder, the object is fetched from the database.
 // An error is returned if the mutation operation is not UpdateOne, or the database query fails.
@@ -2985,18 +3298,11 @@ func (m *ChangeMutation) WhereP(ps ...func(*sql.Selector)) {
 }
 
 // Op returns the operation name.
-func (m *CertificateMutation) Op() Op {
 func (m *ChangeMutation) Op() Op {
 	return m.op
 }
 
 // SetOp allows setting the mutation operation.
-func (m *CertificateMutation) SetOp(op Op) {
-	m.op = op
-}
-
-// Type returns the node type of this mutation (Certificate).
-func (m *CertificateMutation) Type() string {
 func (m *ChangeMutation) SetOp(op Op) {
 	m.op = op
 }
@@ -3009,19 +3315,6 @@ func (m *ChangeMutation) Type() string {
 // Fields returns all fields that were changed during this mutation. Note that in
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
-func (m *CertificateMutation) Fields() []string {
-	fields := make([]string, 0, 4)
-	if m.created_at != nil {
-		fields = append(fields, certificate.FieldCreatedAt)
-	}
-	if m.updated_at != nil {
-		fields = append(fields, certificate.FieldUpdatedAt)
-	}
-	if m.name != nil {
-		fields = append(fields, certificate.FieldName)
-	}
-	if m.sealed != nil {
-		fields = append(fields, certificate.FieldSealed)
 func (m *ChangeMutation) Fields() []string {
 	fields := make([]string, 0, 7)
 	if m.workspace_id != nil {
@@ -3051,16 +3344,6 @@ func (m *ChangeMutation) Fields() []string {
 // Field returns the value of a field with the given name. The second boolean
 // return value indicates that this field was not set, or was not defined in the
 // schema.
-func (m *CertificateMutation) Field(name string) (ent.Value, bool) {
-	switch name {
-	case certificate.FieldCreatedAt:
-		return m.CreatedAt()
-	case certificate.FieldUpdatedAt:
-		return m.UpdatedAt()
-	case certificate.FieldName:
-		return m.Name()
-	case certificate.FieldSealed:
-		return m.Sealed()
 func (m *ChangeMutation) Field(name string) (ent.Value, bool) {
 	switch name {
 	case change.FieldWorkspaceID:
@@ -3084,18 +3367,6 @@ func (m *ChangeMutation) Field(name string) (ent.Value, bool) {
 // OldField returns the old value of the field from the database. An error is
 // returned if the mutation operation is not UpdateOne, or the query to the
 // database failed.
-func (m *CertificateMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
-	switch name {
-	case certificate.FieldCreatedAt:
-		return m.OldCreatedAt(ctx)
-	case certificate.FieldUpdatedAt:
-		return m.OldUpdatedAt(ctx)
-	case certificate.FieldName:
-		return m.OldName(ctx)
-	case certificate.FieldSealed:
-		return m.OldSealed(ctx)
-	}
-	return nil, fmt.Errorf("unknown Certificate field %s", name)
 func (m *ChangeMutation) OldField(ctx context.Context, name string) (ent.Value, error) {
 	switch name {
 	case change.FieldWorkspaceID:
@@ -3119,23 +3390,6 @@ func (m *ChangeMutation) OldField(ctx context.Context, name string) (ent.Value, 
 // SetField sets the value of a field with the given name. It returns an error if
 // the field is not defined in the schema, or if the type mismatched the field
 // type.
-func (m *CertificateMutation) SetField(name string, value ent.Value) error {
-	switch name {
-	case certificate.FieldCreatedAt:
-		v, ok := value.(time.Time)
-		if !ok {
-			return fmt.Errorf("unexpected type %T for field %s", value, name)
-		}
-		m.SetCreatedAt(v)
-		return nil
-	case certificate.FieldUpdatedAt:
-		v, ok := value.(time.Time)
-		if !ok {
-			return fmt.Errorf("unexpected type %T for field %s", value, name)
-		}
-		m.SetUpdatedAt(v)
-		return nil
-	case certificate.FieldName:
 func (m *ChangeMutation) SetField(name string, value ent.Value) error {
 	switch name {
 	case change.FieldWorkspaceID:
@@ -3157,17 +3411,6 @@ func (m *ChangeMutation) SetField(name string, value ent.Value) error {
 		if !ok {
 			return fmt.Errorf("unexpected type %T for field %s", value, name)
 		}
-		m.SetName(v)
-		return nil
-	case certificate.FieldSealed:
-		v, ok := value.([]byte)
-		if !ok {
-			return fmt.Errorf("unexpected type %T for field %s", value, name)
-		}
-		m.SetSealed(v)
-		return nil
-	}
-	return fmt.Errorf("unknown Certificate field %s", name)
 		m.SetRowID(v)
 		return nil
 	case change.FieldVideoID:
@@ -3204,8 +3447,6 @@ func (m *ChangeMutation) SetField(name string, value ent.Value) error {
 
 // AddedFields returns all numeric fields that were incremented/decremented during
 // this mutation.
-func (m *CertificateMutation) AddedFields() []string {
-	return nil
 func (m *ChangeMutation) AddedFields() []string {
 	var fields []string
 	if m.addxid != nil {
@@ -3217,7 +3458,6 @@ func (m *ChangeMutation) AddedFields() []string {
 // AddedField returns the numeric value that was incremented/decremented on a field
 // with the given name. The second boolean return value indicates that this field
 // was not set, or was not defined in the schema.
-func (m *CertificateMutation) AddedField(name string) (ent.Value, bool) {
 func (m *ChangeMutation) AddedField(name string) (ent.Value, bool) {
 	switch name {
 	case change.FieldXid:
@@ -3229,10 +3469,6 @@ func (m *ChangeMutation) AddedField(name string) (ent.Value, bool) {
 // AddField adds the value to the field with the given name. It returns an error if
 // the field is not defined in the schema, or if the type mismatched the field
 // type.
-func (m *CertificateMutation) AddField(name string, value ent.Value) error {
-	switch name {
-	}
-	return fmt.Errorf("unknown Certificate numeric field %s", name)
 func (m *ChangeMutation) AddField(name string, value ent.Value) error {
 	switch name {
 	case change.FieldXid:
@@ -3248,8 +3484,6 @@ func (m *ChangeMutation) AddField(name string, value ent.Value) error {
 
 // ClearedFields returns all nullable fields that were cleared during this
 // mutation.
-func (m *CertificateMutation) ClearedFields() []string {
-	return nil
 func (m *ChangeMutation) ClearedFields() []string {
 	var fields []string
 	if m.FieldCleared(change.FieldVideoID) {
@@ -3263,7 +3497,6 @@ func (m *ChangeMutation) ClearedFields() []string {
 
 // FieldCleared returns a boolean indicating if a field with the given name was
 // cleared in this mutation.
-func (m *CertificateMutation) FieldCleared(name string) bool {
 func (m *ChangeMutation) FieldCleared(name string) bool {
 	_, ok := m.clearedFields[name]
 	return ok
@@ -3271,8 +3504,6 @@ func (m *ChangeMutation) FieldCleared(name string) bool {
 
 // ClearField clears the value of the field with the given name. It returns an
 // error if the field is not defined in the schema.
-func (m *CertificateMutation) ClearField(name string) error {
-	return fmt.Errorf("unknown Certificate nullable field %s", name)
 func (m *ChangeMutation) ClearField(name string) error {
 	switch name {
 	case change.FieldVideoID:
@@ -3287,26 +3518,6 @@ func (m *ChangeMutation) ClearField(name string) error {
 
 // ResetField resets all changes in the mutation for the field with the given name.
 // It returns an error if the field is not defined in the schema.
-func (m *CertificateMutation) ResetField(name string) error {
-	switch name {
-	case certificate.FieldCreatedAt:
-		m.ResetCreatedAt()
-		return nil
-	case certificate.FieldUpdatedAt:
-		m.ResetUpdatedAt()
-		return nil
-	case certificate.FieldName:
-		m.ResetName()
-		return nil
-	case certificate.FieldSealed:
-		m.ResetSealed()
-		return nil
-	}
-	return fmt.Errorf("unknown Certificate field %s", name)
-}
-
-// AddedEdges returns all edge names that were set/added in this mutation.
-func (m *CertificateMutation) AddedEdges() []string {
 func (m *ChangeMutation) ResetField(name string) error {
 	switch name {
 	case change.FieldWorkspaceID:
@@ -3342,13 +3553,11 @@ func (m *ChangeMutation) AddedEdges() []string {
 
 // AddedIDs returns all IDs (to other nodes) that were added for the given edge
 // name in this mutation.
-func (m *CertificateMutation) AddedIDs(name string) []ent.Value {
 func (m *ChangeMutation) AddedIDs(name string) []ent.Value {
 	return nil
 }
 
 // RemovedEdges returns all edge names that were removed in this mutation.
-func (m *CertificateMutation) RemovedEdges() []string {
 func (m *ChangeMutation) RemovedEdges() []string {
 	edges := make([]string, 0, 0)
 	return edges
@@ -3356,13 +3565,11 @@ func (m *ChangeMutation) RemovedEdges() []string {
 
 // RemovedIDs returns all IDs (to other nodes) that were removed for the edge with
 // the given name in this mutation.
-func (m *CertificateMutation) RemovedIDs(name string) []ent.Value {
 func (m *ChangeMutation) RemovedIDs(name string) []ent.Value {
 	return nil
 }
 
 // ClearedEdges returns all edge names that were cleared in this mutation.
-func (m *CertificateMutation) ClearedEdges() []string {
 func (m *ChangeMutation) ClearedEdges() []string {
 	edges := make([]string, 0, 0)
 	return edges
@@ -3370,23 +3577,18 @@ func (m *ChangeMutation) ClearedEdges() []string {
 
 // EdgeCleared returns a boolean which indicates if the edge with the given name
 // was cleared in this mutation.
-func (m *CertificateMutation) EdgeCleared(name string) bool {
 func (m *ChangeMutation) EdgeCleared(name string) bool {
 	return false
 }
 
 // ClearEdge clears the value of the edge with the given name. It returns an error
 // if that edge is not defined in the schema.
-func (m *CertificateMutation) ClearEdge(name string) error {
-	return fmt.Errorf("unknown Certificate unique edge %s", name)
 func (m *ChangeMutation) ClearEdge(name string) error {
 	return fmt.Errorf("unknown Change unique edge %s", name)
 }
 
 // ResetEdge resets all changes to the edge with the given name in this mutation.
 // It returns an error if the edge is not defined in the schema.
-func (m *CertificateMutation) ResetEdge(name string) error {
-	return fmt.Errorf("unknown Certificate edge %s", name)
 func (m *ChangeMutation) ResetEdge(name string) error {
 	return fmt.Errorf("unknown Change edge %s", name)
 }
@@ -31434,7 +31636,7 @@ func (m *VideoMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *VideoMutation) Fields() []string {
-	fields := make([]string, 0, 24)
+	fields := make([]string, 0, 26)
 	if m.created_at != nil {
 		fields = append(fields, video.FieldCreatedAt)
 	}
@@ -31971,6 +32173,7 @@ func (m *VideoMutation) ClearedFields() []string {
 	}
 	if m.FieldCleared(video.FieldTrashedAt) {
 		fields = append(fields, video.FieldTrashedAt)
+	}
 	if m.FieldCleared(video.FieldFirstViewedAt) {
 		fields = append(fields, video.FieldFirstViewedAt)
 	}
@@ -32008,6 +32211,7 @@ func (m *VideoMutation) ClearField(name string) error {
 		return nil
 	case video.FieldTrashedAt:
 		m.ClearTrashedAt()
+		return nil
 	case video.FieldFirstViewedAt:
 		m.ClearFirstViewedAt()
 		return nil

@@ -202,8 +202,7 @@ func (*Video) scanValues(columns []string) ([]any, error) {
 			values[i] = new(sql.NullInt64)
 		case video.FieldID, video.FieldWorkspaceID, video.FieldUserID, video.FieldName, video.FieldDescription, video.FieldVisibility, video.FieldPasswordHash, video.FieldThumbnailKey, video.FieldThumbnailFault:
 			values[i] = new(sql.NullString)
-		case video.FieldCreatedAt, video.FieldUpdatedAt, video.FieldTrashedAt:
-		case video.FieldCreatedAt, video.FieldUpdatedAt, video.FieldFirstViewedAt:
+		case video.FieldCreatedAt, video.FieldUpdatedAt, video.FieldTrashedAt, video.FieldFirstViewedAt:
 			values[i] = new(sql.NullTime)
 		default:
 			values[i] = new(sql.UnknownType)

@@ -43,6 +43,8 @@ func (f CertificateFunc) Mutate(ctx context.Context, m ent.Mutation) (ent.Value,
 		return f(ctx, mv)
 	}
 	return nil, fmt.Errorf("unexpected mutation type %T. expect *ent.CertificateMutation", m)
+}
+
 // The ChangeFunc type is an adapter to allow the use of ordinary
 // function as Change mutator.
 type ChangeFunc func(context.Context, *ent.ChangeMutation) (ent.Value, error)

@@ -174,6 +174,17 @@ type TraverseCertificate func(context.Context, *ent.CertificateQuery) error
 
 // Intercept is a dummy implementation of Intercept that returns the next Querier in the pipeline.
 func (f TraverseCertificate) Intercept(next ent.Querier) ent.Querier {
+	return next
+}
+
+// Traverse calls f(ctx, q).
+func (f TraverseCertificate) Traverse(ctx context.Context, q ent.Query) error {
+	if q, ok := q.(*ent.CertificateQuery); ok {
+		return f(ctx, q)
+	}
+	return fmt.Errorf("unexpected query type %T. expect *ent.CertificateQuery", q)
+}
+
 // The ChangeFunc type is an adapter to allow the use of ordinary function as a Querier.
 type ChangeFunc func(context.Context, *ent.ChangeQuery) (ent.Value, error)
 
@@ -194,11 +205,6 @@ func (f TraverseChange) Intercept(next ent.Querier) ent.Querier {
 }
 
 // Traverse calls f(ctx, q).
-func (f TraverseCertificate) Traverse(ctx context.Context, q ent.Query) error {
-	if q, ok := q.(*ent.CertificateQuery); ok {
-		return f(ctx, q)
-	}
-	return fmt.Errorf("unexpected query type %T. expect *ent.CertificateQuery", q)
 func (f TraverseChange) Traverse(ctx context.Context, q ent.Query) error {
 	if q, ok := q.(*ent.ChangeQuery); ok {
 		return f(ctx, q)

@@ -89,6 +89,7 @@ var (
 		Name:       "certificates",
 		Columns:    CertificatesColumns,
 		PrimaryKey: []*schema.Column{CertificatesColumns[0]},
+	}
 	// ChangesColumns holds the columns for the "changes" table.
 	ChangesColumns = []*schema.Column{
 		{Name: "id", Type: field.TypeInt64, Increment: true},
@@ -1144,6 +1145,7 @@ var (
 		{Name: "editing", Type: field.TypeJSON},
 		{Name: "background_music", Type: field.TypeJSON, Nullable: true},
 		{Name: "password_hash", Type: field.TypeString, Nullable: true},
+		{Name: "thumbnail", Type: field.TypeJSON, Nullable: true},
 		{Name: "thumbnail_key", Type: field.TypeString, Nullable: true},
 		{Name: "thumbnail_width", Type: field.TypeInt, Default: 0},
 		{Name: "thumbnail_height", Type: field.TypeInt, Default: 0},
@@ -1159,7 +1161,7 @@ var (
 		ForeignKeys: []*schema.ForeignKey{
 			{
 				Symbol:     "videos_users_creator",
-				Columns:    []*schema.Column{VideosColumns[24]},
+				Columns:    []*schema.Column{VideosColumns[26]},
 				RefColumns: []*schema.Column{UsersColumns[0]},
 				OnDelete:   schema.NoAction,
 			},
@@ -1188,7 +1190,7 @@ var (
 			{
 				Name:    "video_workspace_id_user_id",
 				Unique:  false,
-				Columns: []*schema.Column{VideosColumns[2], VideosColumns[24]},
+				Columns: []*schema.Column{VideosColumns[2], VideosColumns[26]},
 			},
 			{
 				Name:    "video_workspace_id_created_at_id",
@@ -1198,7 +1200,7 @@ var (
 			{
 				Name:    "video_workspace_id_duration_ms_id",
 				Unique:  false,
-				Columns: []*schema.Column{VideosColumns[2], VideosColumns[11], VideosColumns[0]},
+				Columns: []*schema.Column{VideosColumns[2], VideosColumns[12], VideosColumns[0]},
 			},
 			{
 				Name:    "video_workspace_id_views_id",

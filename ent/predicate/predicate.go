@@ -14,6 +14,7 @@ type CatalogItem func(*sql.Selector)
 
 // Certificate is the predicate function for certificate builders.
 type Certificate func(*sql.Selector)
+
 // Change is the predicate function for change builders.
 type Change func(*sql.Selector)
 

@@ -1224,15 +1224,15 @@ func init() {
 	// video.DefaultSizeAwaited holds the default value on creation for the size_awaited field.
 	video.DefaultSizeAwaited = videoDescSizeAwaited.Default.(bool)
 	// videoDescThumbnailWidth is the schema descriptor for thumbnail_width field.
-	videoDescThumbnailWidth := videoFields[16].Descriptor()
+	videoDescThumbnailWidth := videoFields[17].Descriptor()
 	// video.DefaultThumbnailWidth holds the default value on creation for the thumbnail_width field.
 	video.DefaultThumbnailWidth = videoDescThumbnailWidth.Default.(int)
 	// videoDescThumbnailHeight is the schema descriptor for thumbnail_height field.
-	videoDescThumbnailHeight := videoFields[17].Descriptor()
+	videoDescThumbnailHeight := videoFields[18].Descriptor()
 	// video.DefaultThumbnailHeight holds the default value on creation for the thumbnail_height field.
 	video.DefaultThumbnailHeight = videoDescThumbnailHeight.Default.(int)
 	// videoDescNextClipNumber is the schema descriptor for next_clip_number field.
-	videoDescNextClipNumber := videoFields[19].Descriptor()
+	videoDescNextClipNumber := videoFields[20].Descriptor()
 	// video.DefaultNextClipNumber holds the default value on creation for the next_clip_number field.
 	video.DefaultNextClipNumber = videoDescNextClipNumber.Default.(int)
 	// videoDescID is the schema descriptor for id field.

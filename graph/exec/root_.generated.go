@@ -865,8 +865,8 @@ type ComplexityRoot struct {
 		EndSession            func(childComplexity int, id string) int
 		FillDemo              func(childComplexity int) int
 		InviteMember          func(childComplexity int, input model.InviteMemberInput) int
-		MovePlaylistVideo     func(childComplexity int, playlistID string, videoID string, before *string) int
 		MarkActivityRead      func(childComplexity int, input *model.MarkActivityReadInput) int
+		MovePlaylistVideo     func(childComplexity int, playlistID string, videoID string, before *string) int
 		PutTranscript         func(childComplexity int, clipID string, input model.PutTranscriptInput, baseRevision *int64) int
 		RemoveBackgroundMusic func(childComplexity int, videoID string, baseRevision *int64) int
 		RemoveCollaborator    func(childComplexity int, videoID string, userID string) int
@@ -882,8 +882,8 @@ type ComplexityRoot struct {
 		RequestPasswordReset  func(childComplexity int, input model.RequestPasswordResetInput) int
 		ResendWebhookMessage  func(childComplexity int, id string, endpointID *string) int
 		ResetPassword         func(childComplexity int, input model.ResetPasswordInput) int
-		RestoreVideos         func(childComplexity int, ids []string) int
 		ResolveComment        func(childComplexity int, id string, input model.ResolveCommentInput) int
+		RestoreVideos         func(childComplexity int, ids []string) int
 		RevokeAPIKey          func(childComplexity int, id string) int
 		RevokeInvitation      func(childComplexity int, id string) int
 		RotateWebhookSecret   func(childComplexity int, endpointID string) int
@@ -1108,10 +1108,12 @@ type ComplexityRoot struct {
 		User func(childComplexity int) int
 	}
 
-	RestoreVideosPayload struct {
-		Videos func(childComplexity int) int
 	ResolveCommentPayload struct {
 		Comment func(childComplexity int) int
+	}
+
+	RestoreVideosPayload struct {
+		Videos func(childComplexity int) int
 	}
 
 	RevokeApiKeyPayload struct {
@@ -1280,17 +1282,13 @@ type ComplexityRoot struct {
 
 	Subscription struct {
 		CommentsUpdated  func(childComplexity int, videoID string) int
+		DemoProgress     func(childComplexity int) int
 		ExportProgress   func(childComplexity int, id string) int
 		SourceUpdated    func(childComplexity int, id string) int
 		TranscriptReady  func(childComplexity int, videoID string) int
 		VideoUpdated     func(childComplexity int, id string) int
 		WebhookAttempts  func(childComplexity int, endpointID string) int
 		WorkspaceUpdated func(childComplexity int) int
-		DemoProgress    func(childComplexity int) int
-		ExportProgress  func(childComplexity int, id string) int
-		TranscriptReady func(childComplexity int, videoID string) int
-		VideoUpdated    func(childComplexity int, id string) int
-		WebhookAttempts func(childComplexity int, endpointID string) int
 	}
 
 	SubtitlePreset struct {
@@ -1559,8 +1557,8 @@ type ComplexityRoot struct {
 		Links           func(childComplexity int) int
 		Name            func(childComplexity int) int
 		PlaylistIds     func(childComplexity int) int
-		PurgedAt        func(childComplexity int) int
 		Playlists       func(childComplexity int, first int, after *string) int
+		PurgedAt        func(childComplexity int) int
 		Revision        func(childComplexity int) int
 		Settings        func(childComplexity int) int
 		Still           func(childComplexity int, format values.StillFormat, inpointMs int64, durationMs *int64, width *int, height *int, download bool) int
@@ -4930,12 +4928,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.InviteMember(childComplexity, args["input"].(model.InviteMemberInput)), true
-	case "Mutation.movePlaylistVideo":
-		if e.ComplexityRoot.Mutation.MovePlaylistVideo == nil {
-			break
-		}
-
-		args, err := ec.field_Mutation_movePlaylistVideo_args(ctx, rawArgs)
 	case "Mutation.markActivityRead":
 		if e.ComplexityRoot.Mutation.MarkActivityRead == nil {
 			break
@@ -4946,8 +4938,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.MovePlaylistVideo(childComplexity, args["playlistId"].(string), args["videoId"].(string), args["before"].(*string)), true
 		return e.ComplexityRoot.Mutation.MarkActivityRead(childComplexity, args["input"].(*model.MarkActivityReadInput)), true
+	case "Mutation.movePlaylistVideo":
+		if e.ComplexityRoot.Mutation.MovePlaylistVideo == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_movePlaylistVideo_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.MovePlaylistVideo(childComplexity, args["playlistId"].(string), args["videoId"].(string), args["before"].(*string)), true
 	case "Mutation.putTranscript":
 		if e.ComplexityRoot.Mutation.PutTranscript == nil {
 			break
@@ -5113,12 +5115,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Mutation.ResetPassword(childComplexity, args["input"].(model.ResetPasswordInput)), true
-	case "Mutation.restoreVideos":
-		if e.ComplexityRoot.Mutation.RestoreVideos == nil {
-			break
-		}
-
-		args, err := ec.field_Mutation_restoreVideos_args(ctx, rawArgs)
 	case "Mutation.resolveComment":
 		if e.ComplexityRoot.Mutation.ResolveComment == nil {
 			break
@@ -5129,8 +5125,18 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 			return 0, false
 		}
 
-		return e.ComplexityRoot.Mutation.RestoreVideos(childComplexity, args["ids"].([]string)), true
 		return e.ComplexityRoot.Mutation.ResolveComment(childComplexity, args["id"].(string), args["input"].(model.ResolveCommentInput)), true
+	case "Mutation.restoreVideos":
+		if e.ComplexityRoot.Mutation.RestoreVideos == nil {
+			break
+		}
+
+		args, err := ec.field_Mutation_restoreVideos_args(ctx, rawArgs)
+		if err != nil {
+			return 0, false
+		}
+
+		return e.ComplexityRoot.Mutation.RestoreVideos(childComplexity, args["ids"].([]string)), true
 	case "Mutation.revokeApiKey":
 		if e.ComplexityRoot.Mutation.RevokeAPIKey == nil {
 			break
@@ -6311,18 +6317,19 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.ResetPasswordPayload.User(childComplexity), true
 
-	case "RestoreVideosPayload.videos":
-		if e.ComplexityRoot.RestoreVideosPayload.Videos == nil {
-			break
-		}
-
-		return e.ComplexityRoot.RestoreVideosPayload.Videos(childComplexity), true
 	case "ResolveCommentPayload.comment":
 		if e.ComplexityRoot.ResolveCommentPayload.Comment == nil {
 			break
 		}
 
 		return e.ComplexityRoot.ResolveCommentPayload.Comment(childComplexity), true
+
+	case "RestoreVideosPayload.videos":
+		if e.ComplexityRoot.RestoreVideosPayload.Videos == nil {
+			break
+		}
+
+		return e.ComplexityRoot.RestoreVideosPayload.Videos(childComplexity), true
 
 	case "RevokeApiKeyPayload.deletedId":
 		if e.ComplexityRoot.RevokeApiKeyPayload.DeletedID == nil {
@@ -7924,12 +7931,6 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Video.PlaylistIds(childComplexity), true
-	case "Video.purgedAt":
-		if e.ComplexityRoot.Video.PurgedAt == nil {
-			break
-		}
-
-		return e.ComplexityRoot.Video.PurgedAt(childComplexity), true
 	case "Video.playlists":
 		if e.ComplexityRoot.Video.Playlists == nil {
 			break
@@ -7941,6 +7942,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 		}
 
 		return e.ComplexityRoot.Video.Playlists(childComplexity, args["first"].(int), args["after"].(*string)), true
+	case "Video.purgedAt":
+		if e.ComplexityRoot.Video.PurgedAt == nil {
+			break
+		}
+
+		return e.ComplexityRoot.Video.PurgedAt(childComplexity), true
 	case "Video.revision":
 		if e.ComplexityRoot.Video.Revision == nil {
 			break
@@ -14621,18 +14628,20 @@ func (ec *executionContext) childFields_ResetPasswordPayload(ctx context.Context
 	return nil, fmt.Errorf("no field named %q was found under type ResetPasswordPayload", field.Name)
 }
 
-func (ec *executionContext) childFields_RestoreVideosPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
-	switch field.Name {
-	case "videos":
-		return ec.fieldContext_RestoreVideosPayload_videos(ctx, field)
-	}
-	return nil, fmt.Errorf("no field named %q was found under type RestoreVideosPayload", field.Name)
 func (ec *executionContext) childFields_ResolveCommentPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
 	switch field.Name {
 	case "comment":
 		return ec.fieldContext_ResolveCommentPayload_comment(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type ResolveCommentPayload", field.Name)
+}
+
+func (ec *executionContext) childFields_RestoreVideosPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {
+	switch field.Name {
+	case "videos":
+		return ec.fieldContext_RestoreVideosPayload_videos(ctx, field)
+	}
+	return nil, fmt.Errorf("no field named %q was found under type RestoreVideosPayload", field.Name)
 }
 
 func (ec *executionContext) childFields_RevokeApiKeyPayload(ctx context.Context, field graphql.CollectedField) (*graphql.FieldContext, error) {

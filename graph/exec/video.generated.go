@@ -5494,14 +5494,6 @@ func (ec *executionContext) marshalNSentence2ᚖgithubᚗcomᚋreelgraphᚋreelg
 	return ec._Sentence(ctx, sel, v)
 }
 
-func (ec *executionContext) unmarshalNSortDirection2githubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐSortDirection(ctx context.Context, v any) (model.SortDirection, error) {
-	var res model.SortDirection
-	err := res.UnmarshalGQL(v)
-	return res, graphql.ErrorOnPath(ctx, err)
-}
-
-func (ec *executionContext) marshalNSortDirection2githubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐSortDirection(ctx context.Context, sel ast.SelectionSet, v model.SortDirection) graphql.Marshaler {
-	return v
 func (ec *executionContext) unmarshalNSetThumbnailInput2githubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐSetThumbnailInput(ctx context.Context, v any) (model.SetThumbnailInput, error) {
 	res, err := ec.unmarshalInputSetThumbnailInput(ctx, v)
 	return res, graphql.ErrorOnPath(ctx, err)
@@ -5513,6 +5505,16 @@ func (ec *executionContext) marshalNSetThumbnailPayload2ᚖgithubᚗcomᚋreelgr
 		return graphql.Null
 	}
 	return ec._SetThumbnailPayload(ctx, sel, v)
+}
+
+func (ec *executionContext) unmarshalNSortDirection2githubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐSortDirection(ctx context.Context, v any) (model.SortDirection, error) {
+	var res model.SortDirection
+	err := res.UnmarshalGQL(v)
+	return res, graphql.ErrorOnPath(ctx, err)
+}
+
+func (ec *executionContext) marshalNSortDirection2githubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐSortDirection(ctx context.Context, sel ast.SelectionSet, v model.SortDirection) graphql.Marshaler {
+	return v
 }
 
 func (ec *executionContext) marshalNThumbnail2ᚖgithubᚗcomᚋreelgraphᚋreelgraphᚋgraphᚋmodelᚐThumbnail(ctx context.Context, sel ast.SelectionSet, v *model.Thumbnail) graphql.Marshaler {

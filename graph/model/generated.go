@@ -303,26 +303,30 @@ type ExportError struct {
 	Message string `json:"message"`
 }
 
+type FillDemoPayload struct {
+	Demo *ent.DemoRun `json:"demo"`
+}
+
 // Ids of one kind. Each is in one list, once.
 type IDChanges struct {
 	// New, or changed, or readable since the change.
 	Changed []string `json:"changed"`
 	// Deleted, or no longer readable.
 	Gone []string `json:"gone"`
-type FillDemoPayload struct {
-	Demo *ent.DemoRun `json:"demo"`
 }
 
 type InviteMemberPayload struct {
 	Invitation *Invitation `json:"invitation"`
 }
 
-type MovePlaylistVideoPayload struct {
-	Playlist *ent.Playlist `json:"playlist"`
-	Video    *ent.Video    `json:"video"`
 type MarkActivityReadPayload struct {
 	// How many items are still unread.
 	UnreadCount int `json:"unreadCount"`
+}
+
+type MovePlaylistVideoPayload struct {
+	Playlist *ent.Playlist `json:"playlist"`
+	Video    *ent.Video    `json:"video"`
 }
 
 // All fields of one mutation document are one transaction: they take effect together, or, when any of
@@ -412,11 +416,13 @@ type ResetPasswordPayload struct {
 	User *ent.User `json:"user"`
 }
 
+type ResolveCommentPayload struct {
+	Comment *ent.Comment `json:"comment"`
+}
+
 type RestoreVideosPayload struct {
 	// In the order of the ids.
 	Videos []*ent.Video `json:"videos"`
-type ResolveCommentPayload struct {
-	Comment *ent.Comment `json:"comment"`
 }
 
 type RevokeAPIKeyPayload struct {
@@ -854,28 +860,6 @@ func (e SubtitleFormat) MarshalJSON() ([]byte, error) {
 	return buf.Bytes(), nil
 }
 
-type VideoSortField string
-
-const (
-	VideoSortFieldUpdatedAt VideoSortField = "UPDATED_AT"
-	VideoSortFieldCreatedAt VideoSortField = "CREATED_AT"
-	// Ignores case and accents.
-	VideoSortFieldName     VideoSortField = "NAME"
-	VideoSortFieldViews    VideoSortField = "VIEWS"
-	VideoSortFieldDuration VideoSortField = "DURATION"
-)
-
-var AllVideoSortField = []VideoSortField{
-	VideoSortFieldUpdatedAt,
-	VideoSortFieldCreatedAt,
-	VideoSortFieldName,
-	VideoSortFieldViews,
-	VideoSortFieldDuration,
-}
-
-func (e VideoSortField) IsValid() bool {
-	switch e {
-	case VideoSortFieldUpdatedAt, VideoSortFieldCreatedAt, VideoSortFieldName, VideoSortFieldViews, VideoSortFieldDuration:
 type ThumbnailKind string
 
 const (
@@ -901,11 +885,6 @@ func (e ThumbnailKind) IsValid() bool {
 	return false
 }
 
-func (e VideoSortField) String() string {
-	return string(e)
-}
-
-func (e *VideoSortField) UnmarshalGQL(v any) error {
 func (e ThumbnailKind) String() string {
 	return string(e)
 }
@@ -916,9 +895,6 @@ func (e *ThumbnailKind) UnmarshalGQL(v any) error {
 		return fmt.Errorf("enums must be strings")
 	}
 
-	*e = VideoSortField(str)
-	if !e.IsValid() {
-		return fmt.Errorf("%s is not a valid VideoSortField", str)
 	*e = ThumbnailKind(str)
 	if !e.IsValid() {
 		return fmt.Errorf("%s is not a valid ThumbnailKind", str)
@@ -926,11 +902,6 @@ func (e *ThumbnailKind) UnmarshalGQL(v any) error {
 	return nil
 }
 
-func (e VideoSortField) MarshalGQL(w io.Writer) {
-	_, _ = fmt.Fprint(w, strconv.Quote(e.String()))
-}
-
-func (e *VideoSortField) UnmarshalJSON(b []byte) error {
 func (e ThumbnailKind) MarshalGQL(w io.Writer) {
 	_, _ = fmt.Fprint(w, strconv.Quote(e.String()))
 }
@@ -943,8 +914,69 @@ func (e *ThumbnailKind) UnmarshalJSON(b []byte) error {
 	return e.UnmarshalGQL(s)
 }
 
-func (e VideoSortField) MarshalJSON() ([]byte, error) {
 func (e ThumbnailKind) MarshalJSON() ([]byte, error) {
+	var buf bytes.Buffer
+	e.MarshalGQL(&buf)
+	return buf.Bytes(), nil
+}
+
+type VideoSortField string
+
+const (
+	VideoSortFieldUpdatedAt VideoSortField = "UPDATED_AT"
+	VideoSortFieldCreatedAt VideoSortField = "CREATED_AT"
+	// Ignores case and accents.
+	VideoSortFieldName     VideoSortField = "NAME"
+	VideoSortFieldViews    VideoSortField = "VIEWS"
+	VideoSortFieldDuration VideoSortField = "DURATION"
+)
+
+var AllVideoSortField = []VideoSortField{
+	VideoSortFieldUpdatedAt,
+	VideoSortFieldCreatedAt,
+	VideoSortFieldName,
+	VideoSortFieldViews,
+	VideoSortFieldDuration,
+}
+
+func (e VideoSortField) IsValid() bool {
+	switch e {
+	case VideoSortFieldUpdatedAt, VideoSortFieldCreatedAt, VideoSortFieldName, VideoSortFieldViews, VideoSortFieldDuration:
+		return true
+	}
+	return false
+}
+
+func (e VideoSortField) String() string {
+	return string(e)
+}
+
+func (e *VideoSortField) UnmarshalGQL(v any) error {
+	str, ok := v.(string)
+	if !ok {
+		return fmt.Errorf("enums must be strings")
+	}
+
+	*e = VideoSortField(str)
+	if !e.IsValid() {
+		return fmt.Errorf("%s is not a valid VideoSortField", str)
+	}
+	return nil
+}
+
+func (e VideoSortField) MarshalGQL(w io.Writer) {
+	_, _ = fmt.Fprint(w, strconv.Quote(e.String()))
+}
+
+func (e *VideoSortField) UnmarshalJSON(b []byte) error {
+	s, err := strconv.Unquote(string(b))
+	if err != nil {
+		return err
+	}
+	return e.UnmarshalGQL(s)
+}
+
+func (e VideoSortField) MarshalJSON() ([]byte, error) {
 	var buf bytes.Buffer
 	e.MarshalGQL(&buf)
 	return buf.Bytes(), nil
