@@ -309,7 +309,7 @@ func addParts(ctx context.Context, db *ent.Client, m testkit.Member, v *ent.Vide
 	db.Chapter.Create().SetVideo(v).SetClip(made).SetAtMs(500).SetTitle(made.Name).ExecX(ctx)
 	asked := db.Comment.Create().SetVideo(v).SetUserID(m.UserID).SetAuthor("A").SetBody("b").SetAtMs(5).SetEditedAt(time.Now()).
 		SetResolvedAt(time.Now()).SetResolvedByID(m.UserID).SetResolvedBy("A").SaveX(ctx)
-	db.Comment.Create().SetVideo(v).SetUserID(m.UserID).SetAuthor("A").SetBody("c").SetReplyTo(asked).ExecX(ctx)
+	db.Comment.Create().SetVideo(v).SetAuthor("Visitor").SetBody("c").SetReplyTo(asked).ExecX(ctx)
 	db.Export.Create().SetVideo(v).SetUserID(m.UserID).SetGranularity(values.GranularityStory).SetResolution(values.ResolutionP1080).
 		SetFps(values.FPS30).SetSpeed(values.Speed1).SetSubtitles(false).SetRevision(int64(part)).SetPlan(json.RawMessage(`{}`)).
 		SetPlanHash(ids.New(ids.Export)).ExecX(ctx)
