@@ -56,13 +56,17 @@ func (s *Service) selectAttempt(q *ent.WebhookAttemptQuery, sel selection.Tree) 
 
 	if wanted := sel.Below(messageEdge); sel.Has(messageEdge) {
 		below = append(below, edgeBelow(messageEdge, func(a *ent.WebhookAttempt) string { return a.MessageID },
-			func(ctx context.Context, named []string) ([]*ent.WebhookMessage, error) { return s.MessagesNamed(ctx, named, wanted) },
+			func(ctx context.Context, named []string) ([]*ent.WebhookMessage, error) {
+				return s.MessagesNamed(ctx, named, wanted)
+			},
 			func(m *ent.WebhookMessage) string { return m.ID }))
 	}
 
 	if wanted := sel.Below(endpointEdge); sel.Has(endpointEdge) {
 		below = append(below, edgeBelow(endpointEdge, func(a *ent.WebhookAttempt) string { return a.EndpointID },
-			func(ctx context.Context, named []string) ([]*ent.WebhookEndpoint, error) { return s.EndpointsNamed(ctx, named, wanted) },
+			func(ctx context.Context, named []string) ([]*ent.WebhookEndpoint, error) {
+				return s.EndpointsNamed(ctx, named, wanted)
+			},
 			func(e *ent.WebhookEndpoint) string { return e.ID }))
 	}
 

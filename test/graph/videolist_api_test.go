@@ -318,7 +318,7 @@ func TestSearchWithEveryFilter(t *testing.T) {
 		totalCount nodes { video { id } } pageInfo { hasNextPage endCursor } } }`
 
 	for filter, holds := range map[string]func(shelved) bool{
-		`{}`:                                 func(shelved) bool { return true },
+		`{}`:                                   func(shelved) bool { return true },
 		`{"creatorId":"` + other.UserID + `"}`: func(v shelved) bool { return v.creator == other.UserID },
 		`{"tagIds":["` + tags[1] + `"]}`:       func(v shelved) bool { return slices.Contains(v.tags, tags[1]) },
 		`{"playlistId":"` + playlist + `"}`:    func(v shelved) bool { return v.listed },

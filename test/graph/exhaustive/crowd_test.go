@@ -194,7 +194,7 @@ func shelve(ctx context.Context, db *ent.Client, m testkit.Member, whole *ent.Pl
 				db.Collaborator.Create().SetVideo(v).SetUserID(person.UserID).SetRole(values.CollaboratorRoleEditor).ExecX(ctx)
 			}
 
-			if n < 2 {
+			if n < 2 || n == len(videos)-1 {
 				db.PlaylistVideo.Create().SetPlaylist(list).SetVideo(v).SetPosition(n).ExecX(ctx)
 			}
 		}
