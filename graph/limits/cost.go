@@ -226,22 +226,14 @@ func isPayload(d *ast.Definition) bool {
 	return d != nil && strings.HasSuffix(d.Name, "Payload")
 }
 
-// named returns how many objects a list in a mutation's payload may have: as many as the longest list of ids in its
-// arguments. Without such a list the length is not known before.
+// named returns how many objects a field returns that takes lists of ids: as many as the longest of them has. Without such a
+// list the length is not known before.
 func (b *bill) named(f *ast.Field) int {
 	items, args := 0, f.ArgumentMap(b.variables)
 
 	for _, arg := range f.Definition.Arguments {
-		if arg.Type.Elem == nil || arg.Type.Name() != "ID" {
-			continue
-		}
-
-		switch ids := args[arg.Name].(type) {
-		case []any:
-			items = max(items, len(ids))
-		case nil:
-		default: // a single id is coerced to a list
-			items = max(items, 1)
+		if arg.Type.Elem != nil && arg.Type.Name() == "ID" && args[arg.Name] != nil {
+			items = max(items, len(graphql.CoerceList(args[arg.Name])), 1)
 		}
 	}
 
@@ -270,11 +262,6 @@ func (b *bill) page(f *ast.Field) int {
 	}
 
 	return max(n, 1)
-}
-
-// named returns the number of objects that a field with a list of ids returns.
-func (b *bill) named(f *ast.Field) int {
-	return max(len(graphql.CoerceList(f.ArgumentMap(b.variables)["ids"])), 1)
 }
 
 // days returns the number of days that a field selects. Figures of many videos at once are priced by it. Those of one

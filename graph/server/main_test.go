@@ -72,7 +72,7 @@ func video(id string) (*ent.Video, error) {
 	}
 }
 
-func (queries) Videos(_ context.Context, _ int, _ *string, _ *string, _ []string) (*model.Connection[*ent.Video], error) {
+func (queries) Videos(_ context.Context, _ int, _ *string, _ *string, _ []string, _ *model.VideoFilter, _ *model.VideoSort) (*model.Connection[*ent.Video], error) {
 	return &model.Connection[*ent.Video]{Nodes: []*ent.Video{nil}}, nil
 }
 

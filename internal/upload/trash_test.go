@@ -72,7 +72,7 @@ func TestSignedAddressesOfTheTrash(t *testing.T) {
 
 	stops := map[string]string{
 		"a download": h.book.Download(film.ID, until), "a film": h.book.Watch(film.ID, until),
-		"a thumbnail": h.book.Still(v.ID, 0, "small", "jpg", until), "a chosen thumbnail": h.book.Still(v.ID, 0, "chosen", "jpg", until),
+		"a thumbnail": h.book.Still(v.ID, "old", "small", "gif", until), "a chosen thumbnail": h.book.Still(v.ID, "old", "small", "jpg", until),
 		"a picture":   h.book.Extract(extract(v.ID).ID, "still.jpg", false, until),
 		"a recording": h.book.Media(own.ID, until), "a recording to save": h.book.SavedMedia(own.ID, until), "music": h.book.Media(music.ID, until),
 		"a picture of a recording": h.book.Extract(extract(own.ID).ID, "still.jpg", false, until),
