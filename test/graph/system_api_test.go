@@ -79,7 +79,8 @@ func TestSystem(t *testing.T) {
 
 	var later atomic.Int64
 
-	s := api.New(t, api.Options{Clock: func() time.Time { return time.Now().Add(time.Duration(later.Load())) }})
+	wire := api.NewWire(t, testkit.Database(t))
+	s := api.New(t, api.Options{DSN: wire.DSN, Clock: func() time.Time { return time.Now().Add(time.Duration(later.Load())) }})
 	checks, broken := 0, false
 	s.Resolver.Uploads = upload.Limits{Upload: 77}
 	s.Resolver.Node = system.Node{
@@ -104,8 +105,19 @@ func TestSystem(t *testing.T) {
 
 	operator := person(t, s, testkit.MemberOpts{})
 	cookie := cookieOf(t, enter(t, s, operator.Email, password))
+	require.Empty(t, as(t, s, cookie, `{ system { queues { name } storage { bytes } } }`, nil).Errors) // counts its cost separately
+
+	statements := func() int64 {
+		before := wire.Count()
+		require.Empty(t, as(t, s, cookie, `{ system { queues { name } storage { bytes } } }`, nil).Errors)
+
+		return wire.Count() - before
+	}
+	few := statements()
+
 	storeOfEach(t, s, operator)
 	jobsOfEach(t, s)
+	require.Equal(t, few, statements(), "one statement each, whatever there is")
 
 	shown := as(t, s, cookie, systemQuery, nil)
 	require.Empty(t, shown.Errors, shown.Body)

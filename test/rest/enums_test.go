@@ -95,13 +95,13 @@ func at(t *testing.T, body string, path []string) any {
 // enumsOfTheGraph returns the wire values of every enum of the graph.
 func enumsOfTheGraph() map[string][]string {
 	all := map[string][]string{
-		"CustomThumbnailStatus": nil, "SubtitleFormat": nil, "WordSet": nil, // only in the graph
+		"CustomThumbnailStatus": nil, "FindingState": nil, "SubtitleFormat": nil, "WordSet": nil, // only in the graph
 		"Role": auth.Role("").Values(), "Plan": auth.Plan("").Values(),
 	}
 
 	for _, e := range []interface{ Values() []string }{
 		values.AnalyticsScope(""), values.AttemptError(""), values.AttemptStatus(""), values.BackgroundType(""), values.BorderStyle(""),
-		values.CameraShape(""), values.CaptionStyleName(""), values.ClipTransition(""), values.CollaboratorRole(""), values.Corners(""),
+		values.CameraShape(""), values.CaptionStyleName(""), values.ClipTransition(""), values.CollaboratorRole(""), values.Corners(""), values.DemoStatus(""),
 		values.EditingStyle(""), values.EffectKind(""), values.EventType(""), values.ExportStatus(""), values.FPS(""), values.Granularity(""),
 		values.LayoutKind(""), values.LayoutPosition(""), values.LayoutSceneType(""), values.LayoutSize(""), values.LayoutStyle(""),
 		values.LayoutTransition(""), values.LibraryScope(""), values.LibraryType(""), values.LinkScope(""), values.MaskType(""),
@@ -119,6 +119,10 @@ func enumsOfTheGraph() map[string][]string {
 
 	for _, s := range model.AllCustomThumbnailStatus {
 		all["CustomThumbnailStatus"] = append(all["CustomThumbnailStatus"], s.String())
+	}
+
+	for _, s := range model.AllFindingState {
+		all["FindingState"] = append(all["FindingState"], s.String())
 	}
 
 	for _, w := range model.AllWordSet {

@@ -153,7 +153,8 @@ func (l *lister) alone() []lone {
 		for _, f := range at.of.Fields {
 			item, list := l.item(f)
 
-			if strings.HasPrefix(f.Name, "__") || slices.Contains(hidden, at.of.Name+"."+f.Name) || f.Name == "node" || item.IsLeafType() {
+			if strings.HasPrefix(f.Name, "__") || slices.Contains(hidden, at.of.Name+"."+f.Name) || f.Name == "node" || item.IsLeafType() ||
+				slices.Contains(forOperators, f.Name) {
 				continue
 			}
 
