@@ -182,6 +182,7 @@ func TestFillDemoOfAServer(t *testing.T) {
 	}
 
 	begin()
+
 	failed := s.follow(func(d demoState) bool { return d.FinishedAt != nil })
 	require.Equal(t, "FAILED", failed.Status)
 	require.Equal(t, "no_space", failed.Error.Code)

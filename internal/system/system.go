@@ -122,7 +122,8 @@ func (svc *Service) Storage(ctx context.Context) (*model.SystemStorage, error) {
 		WorkspaceLimitBytes: limit(svc.Limits.Workspace), UploadLimitBytes: limit(svc.Limits.Upload),
 	}
 
-	err := svc.one(ctx, storedSQL, &s.VideoBytes, &s.AudioBytes, &s.ImageBytes, &s.MouseBytes, &s.ExportBytes, &s.ExtractBytes, &s.CatalogBytes)
+	err := svc.one(ctx, storedSQL,
+		&s.VideoBytes, &s.AudioBytes, &s.ImageBytes, &s.MouseBytes, &s.ExportBytes, &s.ExtractBytes, &s.CatalogBytes)
 	if err != nil {
 		return nil, fmt.Errorf("sum stored bytes: %w", err)
 	}

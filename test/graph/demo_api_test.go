@@ -109,7 +109,7 @@ func TestFillDemo(t *testing.T) {
 
 	again := s.Ask(t, owner.Key, fillDemo, nil)
 	require.Equal(t, "PENDING", status(again))
-	require.Equal(t, 0.0, api.Dig(again.Data, "fillDemo", "demo", "progress"))
+	require.EqualValues(t, 0, api.Dig(again.Data, "fillDemo", "demo", "progress"))
 	require.Len(t, jobsOf(t, s), 3)
 	require.Equal(t, made.ID, runOf(t, s, owner).Made.Videos["Product tour"].ID, "it goes on with them")
 

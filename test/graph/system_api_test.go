@@ -109,6 +109,7 @@ func TestSystem(t *testing.T) {
 
 	statements := func() int64 {
 		before := wire.Count()
+
 		require.Empty(t, as(t, s, cookie, `{ system { queues { name } storage { bytes } } }`, nil).Errors)
 
 		return wire.Count() - before
@@ -154,7 +155,7 @@ func TestSystem(t *testing.T) {
 	require.Equal(t, map[string]any{
 		"name": "speech", "waiting": 0.0, "running": 0.0, "retrying": 0.0, "scheduled": 0.0, "oldestWaitingAt": nil,
 	}, queues["speech"])
-	require.Equal(t, 1.0, queues["retired"]["waiting"], "a queue that no longer exists")
+	require.EqualValues(t, 1, queues["retired"]["waiting"], "a queue that no longer exists")
 
 	// Findings are kept for ten seconds, the rest is new.
 	broken = true

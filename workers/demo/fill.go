@@ -60,6 +60,7 @@ func (w *Fill) Work(ctx context.Context, job *river.Job[jobs.FillDemo]) error {
 	if !taken {
 		return river.JobSnooze(turnBusy)
 	}
+
 	defer release()
 
 	run, err := w.begin(auth.AsSystem(ctx), job.Args.RunID)
