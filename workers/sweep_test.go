@@ -356,7 +356,7 @@ func TestQueues(t *testing.T) {
 
 	all, err := workers.Queues(nil)
 	require.NoError(t, err)
-	require.Len(t, all, 8)
+	require.Len(t, all, 9)
 
 	some, err := workers.Queues(map[string]int{jobs.QueueRender: 3})
 	require.NoError(t, err)
@@ -366,14 +366,15 @@ func TestQueues(t *testing.T) {
 	for probes, sizes := range map[int]map[string]int{4: {jobs.QueueMedia: 1}, 2: {jobs.QueueMedia: 1, jobs.QueueProbe: 2}} {
 		some, err = workers.Queues(sizes)
 		require.NoError(t, err)
-		require.Len(t, some, 3, "a process of the media queue also works probes and figures")
+		require.Len(t, some, 4, "a process of the media queue also works the demo, probes and figures")
 		require.Equal(t, 1, some[jobs.QueueMedia].MaxWorkers)
 		require.Equal(t, probes, some[jobs.QueueProbe].MaxWorkers)
 		require.Equal(t, 2, some[jobs.QueueFigures].MaxWorkers)
+		require.Equal(t, 1, some[jobs.QueueDemo].MaxWorkers)
 	}
 
 	_, err = workers.Queues(map[string]int{"nap": 1})
-	require.ErrorContains(t, err, "catalog, figures, mail, media, probe, render, speech, webhook")
+	require.ErrorContains(t, err, "catalog, demo, figures, mail, media, probe, render, speech, webhook")
 }
 
 // TestProbesHaveTheirOwnQueue: probes have their own queue, because clients wait for them after an upload.
