@@ -73,20 +73,20 @@ func (svc *Service) Fill(ctx context.Context) (*ent.DemoRun, error) {
 	})
 }
 
-// refuseVideos returns a conflict if the workspace has videos that no demo run has made.
+// refuseVideos returns a conflict if the workspace has videos that no demo run has made, in the trash or not.
 func (svc *Service) refuseVideos(ctx context.Context, made values.DemoMade) error {
 	ours := make([]string, 0, len(made.Videos))
 	for _, v := range made.Videos {
 		ours = append(ours, v.ID)
 	}
 
-	others, err := svc.Store.Client(ctx).Video.Query().Where(video.IDNotIn(ours...)).Exist(ctx)
+	others, err := svc.Store.Client(ctx).Video.Query().Where(video.IDNotIn(ours...)).Exist(auth.WithTrash(ctx))
 	if err != nil {
 		return fmt.Errorf("look for videos: %w", err)
 	}
 
 	if others {
-		return fault.Conflict("The workspace has videos already. Demo videos are only for a workspace without videos.")
+		return fault.Conflict("The workspace has videos already, perhaps in the trash. Demo videos are only for a workspace without videos.")
 	}
 
 	return nil
