@@ -1,5 +1,6 @@
 import { client } from "../graph/client";
 import { messageOf } from "../graph/errors";
+import { Away } from "../ui/Away";
 import { Icon } from "../ui/Icon";
 import { Menu, type Item } from "../ui/Menu";
 import { toast } from "../ui/toast";
@@ -18,7 +19,8 @@ export function Account() {
       items={() => itemsFor(viewer)}
       face={
         <>
-          <span className={css["face"]}>{initial(viewer.user.name || viewer.user.email)}</span>
+          <span className={css["face"]} aria-hidden="true">{initial(viewer.user.name || viewer.user.email)}</span>
+          <Away>Account: </Away>
           <span className={css["who"]}>
             <bdi>{viewer.workspace.name}</bdi>
             <small>

@@ -114,13 +114,13 @@ function Brand() {
 
 function Side() {
   return (
-    <div className={css["side"]}>
+    <header className={css["side"]}>
       <Brand />
       <div className={css["scroll"]}>
         <Sidebar />
       </div>
       <Account />
-    </div>
+    </header>
   );
 }
 

@@ -15,7 +15,7 @@ async function isNewer(): Promise<boolean> {
   try {
     const page = await fetch(location.href, { headers: { Accept: "text/html" }, cache: "no-store" });
     const now = entry();
-    return page.ok && !!now && !(await page.text()).includes(now);
+    return page.ok && !!now && !(await page.text()).includes(`"${now}"`);
   } catch {
     return false;
   }

@@ -125,7 +125,7 @@ function Videos() {
         </>
       }
     >
-      <Filters filter={filter} onFilter={(next) => go(addressOf(next))} />
+      {(!nothing || isNarrow(filter)) && <Filters filter={filter} onFilter={(next) => go(addressOf(next))} />}
       {seen.outdated && (
         <div className={css["newer"]}>
           <Button

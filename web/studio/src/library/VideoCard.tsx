@@ -1,4 +1,4 @@
-import { memo, useEffect, useState, type MouseEvent } from "react";
+import { memo, useCallback, useEffect, useRef, useState, type ComponentProps, type MouseEvent } from "react";
 import { Link } from "wouter";
 
 import { here } from "../graph/address";
@@ -9,6 +9,7 @@ import { CopyButton } from "../ui/CopyButton";
 import { Icon } from "../ui/Icon";
 import { Menu, type Item } from "../ui/Menu";
 import type { Row } from "./rows";
+import { Slots } from "./slots";
 import css from "./VideoCard.module.css";
 
 type Props = {
@@ -48,7 +49,7 @@ export const VideoCard = memo(function VideoCard({ row, place, of, selected, sel
         </span>
       </div>
       <div className={css["text"]}>
-        <h3 className={css["name"]}>
+        <h2 className={css["name"]}>
           <Link
             href={`/videos/${video.id}${at}`}
             className={css["link"]}
@@ -60,7 +61,7 @@ export const VideoCard = memo(function VideoCard({ row, place, of, selected, sel
           >
             <bdi>{video.name}</bdi>
           </Link>
-        </h3>
+        </h2>
         {found ? (
           <p className={css["about"]}>
             <Away>Spoken at {spoken(found.atMs)}: </Away>“<bdi>{found.snippet}</bdi>”
@@ -93,18 +94,57 @@ export const VideoCard = memo(function VideoCard({ row, place, of, selected, sel
   );
 });
 
+// Two connections are left for the graph while pictures are waited for.
+const pictures = new Slots(4);
+
+/** usePicture loads a picture in its turn, and no longer than it is shown. */
+function usePicture(address: string | null): { at: string | null; broken: boolean; picture: Pick<ComponentProps<"img">, "ref" | "onLoad" | "onError"> } {
+  const [turn, setTurn] = useState<string | null>(null);
+  const [broken, setBroken] = useState<string | null>(null);
+  const release = useRef<(() => void) | null>(null);
+
+  // Without an address the browser stops loading it.
+  const ref = useCallback((img: HTMLImageElement | null) => () => img?.removeAttribute("src"), []);
+
+  useEffect(() => {
+    if (!address) return;
+    const leave = pictures.take(() => setTurn(address));
+    release.current = leave;
+    return leave;
+  }, [address]);
+
+  return {
+    at: turn === address ? address : null,
+    broken: broken === address,
+    picture: {
+      ref,
+      onLoad: () => release.current?.(),
+      onError() {
+        release.current?.();
+        setBroken(address);
+      },
+    },
+  };
+}
+
 /** Still is the picture, or a neutral one until there is one. */
 function Still({ address }: { address: string }) {
-  const [broken, setBroken] = useState("");
-  const at = here(address);
-  if (broken === at) return <span className={css["none"]}><Icon name="film" size={32} /></span>;
-  return <img src={at} alt="" loading="lazy" decoding="async" draggable={false} onError={() => setBroken(at)} />;
+  const { at, broken, picture } = usePicture(here(address));
+  if (broken) {
+    return (
+      <span className={css["none"]}>
+        <Icon name="film" size={32} />
+      </span>
+    );
+  }
+  return at && <img {...picture} src={at} alt="" decoding="async" draggable={false} />;
 }
 
 /** Moving is a short film of the video, after the pointer has rested on it. */
 function Moving({ address }: { address: string }) {
   const [rested, setRested] = useState(false);
   const [loaded, setLoaded] = useState(false);
+  const { at, broken, picture } = usePicture(rested ? here(address) : null);
 
   useEffect(() => {
     if (matchMedia("(prefers-reduced-motion: reduce)").matches) return;
@@ -112,6 +152,18 @@ function Moving({ address }: { address: string }) {
     return () => clearTimeout(timer);
   }, []);
 
-  if (!rested) return null;
-  return <img src={here(address)} alt="" className={classes(css["moving"], loaded && css["loaded"])} draggable={false} onLoad={() => setLoaded(true)} onError={() => setRested(false)} />;
+  if (!at || broken) return null;
+  return (
+    <img
+      {...picture}
+      src={at}
+      alt=""
+      className={classes(css["moving"], loaded && css["loaded"])}
+      draggable={false}
+      onLoad={(event) => {
+        picture.onLoad!(event);
+        setLoaded(true);
+      }}
+    />
+  );
 }

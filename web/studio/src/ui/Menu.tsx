@@ -17,7 +17,7 @@ type Props = {
   icon?: IconName;
   look?: "plain" | "quiet";
   compact?: boolean;
-  /** What the button shows instead of its name. */
+  /** What the button shows instead of the label, and is named by. */
   face?: ReactNode;
   className?: string;
 };
@@ -33,7 +33,7 @@ export function Menu({ label, items, icon, look = "plain", compact, face, classN
 
   function onToggle(event: ToggleEvent<HTMLDivElement>) {
     setOpen(event.newState === "open");
-    if (event.newState === "open") requestAnimationFrame(() => all()[0]?.focus());
+    if (event.newState === "open") requestAnimationFrame(() => list.current?.contains(document.activeElement) || all()[0]?.focus());
   }
 
   function onKeyDown(event: KeyboardEvent) {
@@ -57,7 +57,7 @@ export function Menu({ label, items, icon, look = "plain", compact, face, classN
   return (
     <>
       {face ? (
-        <button type="button" className={className} aria-label={label} {...opener}>
+        <button type="button" className={className} {...opener}>
           {face}
         </button>
       ) : (

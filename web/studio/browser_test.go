@@ -1,0 +1,375 @@
+package studio_test
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"strconv"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+	"github.com/stretchr/testify/require"
+
+	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/test/testkit"
+	"github.com/reelgraph/reelgraph/test/testkit/api"
+	"github.com/reelgraph/reelgraph/test/testkit/browser"
+	"github.com/reelgraph/reelgraph/web/studio"
+)
+
+func TestMain(m *testing.M) { testkit.Main(m) }
+
+const password = "correct horse"
+
+// picture is a GIF of one pixel, which stands for every thumbnail.
+const picture = "GIF89a\x01\x00\x01\x00\x80\x01\x00\x51\x45\xd6\x51\x45\xd6!\xf9\x04\x01\x00\x00\x01\x00,\x00\x00\x00\x00\x01\x00\x01\x00\x00\x02\x02D\x01\x00;"
+
+// lab is the studio in a browser, with the graph behind it.
+type lab struct {
+	*api.Server
+	*browser.Page
+
+	t        *testing.T
+	address  string
+	member   testkit.Member
+	upgraded atomic.Bool  // the server has a newer studio than the open page
+	reloads  atomic.Int32 // how often the page was loaded since
+}
+
+// open starts the studio and signs a person in. fill makes what is there before the studio is opened.
+func open(t *testing.T, o testkit.MemberOpts, fill func(l *lab)) *lab {
+	t.Helper()
+
+	l := &lab{t: t, Server: api.New(t, api.Options{})}
+	l.member = testkit.NewMember(t, l.Store, o)
+	l.member.Do(t, l.Store, func(ctx context.Context, c *ent.Client) {
+		c.User.UpdateOneID(l.member.UserID).SetPasswordHash(auth.HashPassword(password)).ExecX(ctx)
+	})
+	fill(l)
+
+	front := httptest.NewServer(l.routes())
+	t.Cleanup(front.Close)
+
+	l.address, l.Page = front.URL, browser.Open(t)
+	l.Do(chromedp.Navigate(l.address+"/sign-in"), l.signIn())
+
+	return l
+}
+
+// signIn signs the person in without a page.
+func (l *lab) signIn() chromedp.Action {
+	var status int
+
+	return chromedp.Tasks{
+		chromedp.Evaluate(fmt.Sprintf(`fetch("/graphql", {method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify({
+			query: "mutation ($in: SignInInput!) { signIn(input: $in) { session { id } } }", variables: {in: {email: %q, password: %q}}})}).then((r) => r.status)`,
+			l.member.Email, password), &status, browser.Awaited),
+		chromedp.ActionFunc(func(context.Context) error {
+			require.Equal(l.t, http.StatusOK, status)
+
+			return nil
+		}),
+	}
+}
+
+func (l *lab) routes() http.Handler {
+	page := studio.Handler(studio.Options{
+		IsBrowser: func(r *http.Request) bool { return strings.Contains(r.Header.Get("Accept"), "text/html") },
+		SignedIn:  func(r *http.Request) (bool, error) { return strings.Contains(r.Header.Get("Cookie"), "reelgraph_session="), nil },
+		Refuse:    l.Errors.Write,
+	}, http.NotFoundHandler())
+	mux := http.NewServeMux()
+	mux.Handle("/graphql", l.Config.Handler)
+	mux.Handle("/", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if l.upgraded.Load() {
+			l.newer(page).ServeHTTP(w, r)
+		} else {
+			page.ServeHTTP(w, r)
+		}
+	}))
+	mux.HandleFunc("/stills/", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "image/gif")
+		_, _ = w.Write([]byte(picture))
+	})
+
+	for _, plain := range []string{"/sign-in", "/favicon.ico", "/video/"} {
+		mux.HandleFunc(plain, func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("Content-Type", "text/html") })
+	}
+
+	return mux
+}
+
+var script = regexp.MustCompile(`src="([^"]+\.js)"`)
+
+// newer serves a studio that names another script. A part of the old one is gone until the page has been loaded anew.
+func (l *lab) newer(page http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Sec-Fetch-Dest") == "document" {
+			l.reloads.Add(1)
+		}
+
+		if strings.Contains(r.URL.Path, "/assets/Playlists-") && l.reloads.Load() == 0 {
+			http.NotFound(w, r)
+
+			return
+		}
+
+		if strings.HasPrefix(r.URL.Path, "/studio/") {
+			page.ServeHTTP(w, r)
+
+			return
+		}
+
+		held := httptest.NewRecorder()
+		r.Header.Del("Accept-Encoding")
+		page.ServeHTTP(held, r)
+		maps.Copy(w.Header(), held.Header())
+
+		// Another spelling is another studio for the open page, and the same for the browser.
+		body := script.ReplaceAllString(held.Body.String(), `src='$1'`)
+		w.Header().Set("Content-Length", strconv.Itoa(len(body)))
+		w.WriteHeader(held.Code)
+		_, _ = w.Write([]byte(body))
+	})
+}
+
+// visit opens a screen and waits for its heading.
+func (l *lab) visit(path, heading string) chromedp.Action {
+	return chromedp.Tasks{chromedp.Navigate(l.address + path), browser.See("h1", heading), browser.Until(`document.fonts.status === "loaded"`)}
+}
+
+// named is an expression for the visible element of a kind with exactly this name.
+func named(kind, name string) string {
+	return fmt.Sprintf(`[...document.querySelectorAll(%q)].filter((e) => e.checkVisibility() && !e.closest("[inert]") &&
+		(!document.querySelector("dialog[open]") || e.closest("dialog[open], [popover]"))).find((e) =>
+		(e.getAttribute("aria-label") ?? e.labels?.[0]?.textContent ?? e.textContent).trim() === %q)`, kind, name)
+}
+
+// reach waits for an element and moves the focus to it, as the Tab key would.
+func reach(kind, name string) chromedp.Action {
+	return browser.Until(`(() => { const e = ` + named(kind, name) + `; e?.focus(); return e && document.activeElement === e; })()`)
+}
+
+// press uses a button, a link or an item of a menu by the keyboard.
+func press(kind, name string) chromedp.Action {
+	return chromedp.Tasks{reach(kind, name), chromedp.KeyEvent(kb.Enter)}
+}
+
+// row is an expression for the item of the list with a video's name.
+func row(name string) string {
+	return fmt.Sprintf(`[...document.querySelectorAll("main li")].find((e) => e.querySelector("h2")?.textContent === %q)`, name)
+}
+
+// pressIn uses a button of a row by the keyboard.
+func pressIn(video, button string) chromedp.Action {
+	return chromedp.Tasks{
+		browser.Until(fmt.Sprintf(`(() => { const all = [...(%s)?.querySelectorAll("button") ?? []].filter((b) => b.textContent.trim() === %q);
+			all[0]?.focus(); return all.length === 1 && document.activeElement === all[0]; })()`, row(video), button)),
+		chromedp.KeyEvent(kb.Enter),
+	}
+}
+
+func shows(name string) chromedp.Action { return browser.Until(row(name) + " !== undefined") }
+func lacks(name string) chromedp.Action { return browser.Until(row(name) + " === undefined") }
+
+// said waits until the status region says something.
+func said(text string) chromedp.Action {
+	return browser.Until(fmt.Sprintf(`[...document.querySelectorAll('[role="status"]')].some((e) => e.textContent.includes(%q))`, text))
+}
+
+// quiet checks that the page reported no fault and asked no other host.
+func (l *lab) quiet(expected ...string) {
+	l.t.Helper()
+
+	for _, trouble := range l.Troubles() {
+		known := false
+
+		for _, one := range expected {
+			known = known || strings.Contains(trouble, one)
+		}
+
+		require.True(l.t, known, trouble)
+	}
+
+	require.Equal(l.t, map[string]bool{strings.TrimPrefix(l.address, "http://"): true}, l.Hosts())
+}
+
+func (l *lab) videos(names ...string) {
+	for i, name := range names {
+		testkit.NewVideo(l.t, l.Store, l.member, testkit.VideoOpts{Name: name, UpdatedAt: time.Now().Add(-time.Duration(i) * time.Minute)})
+	}
+}
+
+// names returns the names of all videos outside the trash.
+func (l *lab) names() (all []string) {
+	l.member.Do(l.t, l.Store, func(ctx context.Context, c *ent.Client) {
+		for _, v := range c.Video.Query().AllX(ctx) {
+			all = append(all, v.Name)
+		}
+	})
+
+	return all
+}
+
+// TestEmptyLibrary: a new workspace says what to do next.
+func TestEmptyLibrary(t *testing.T) {
+	t.Parallel()
+
+	l := open(t, testkit.MemberOpts{}, func(*lab) {})
+	l.Do(l.visit("/", "Videos"), browser.See("main", "Upload your first video"), reach("input", "Search"), reach("button", "Upload"))
+	l.ShootEverywhere("library-empty")
+	l.Do(press("button", "Record"), browser.See("dialog[open]", "later version"), chromedp.KeyEvent(kb.Escape),
+		browser.Until(`document.activeElement === `+named("button", "Record")))
+	l.quiet()
+}
+
+// TestLibraryByKeyboard: everything in the list works without a pointer, and each state passes axe.
+func TestLibraryByKeyboard(t *testing.T) {
+	t.Parallel()
+
+	l := open(t, testkit.MemberOpts{}, func(l *lab) { l.videos("Roadmap for spring", "Café tour", "Weekly standup") })
+	l.Do(l.visit("/", "Videos"), shows("Roadmap for spring"), shows("Weekly standup"),
+		browser.Until(`document.querySelector('nav[aria-label="Library"]') !== null`))
+	l.ShootEverywhere("library")
+
+	// Search, from anywhere.
+	l.Do(chromedp.Evaluate(`document.body.dispatchEvent(new KeyboardEvent("keydown", {key: "/", bubbles: true, cancelable: true}))`, nil), browser.Until(`document.activeElement === `+named("input", "Search")), chromedp.KeyEvent("cafe"),
+		lacks("Roadmap for spring"), shows("Café tour"), browser.Until(`location.search === "?q=cafe"`))
+	l.ShootEverywhere("library-search")
+	l.Do(chromedp.KeyEvent("x"), browser.See("main", "No video matches"))
+	l.ShootEverywhere("library-nothing-found")
+	l.Do(press("button", "Show all videos"), shows("Weekly standup"))
+
+	// Rename.
+	l.Do(pressIn("Café tour", "More"), browser.Until(`document.activeElement.getAttribute("role") === "menuitem"`))
+	l.ShootEverywhere("library-menu")
+	l.Do(press(`[role="menuitem"]`, "Rename"), browser.Until(`document.activeElement === `+named("input", "Name")),
+		chromedp.KeyEvent("Garden tour"))
+	l.ShootEverywhere("library-rename")
+	l.Do(chromedp.KeyEvent(kb.Enter), shows("Garden tour"), lacks("Café tour"))
+	require.Contains(t, l.names(), "Garden tour")
+
+	// Tags: a new one, and its place in the navigation.
+	l.Do(pressIn("Garden tour", "More"), press(`[role="menuitem"]`, "Tags"), reach("input", "Tags"), chromedp.KeyEvent("Outside"),
+		browser.Until(`document.querySelector('[role="option"][aria-selected="true"]')?.textContent === "Create “Outside”"`))
+	l.ShootEverywhere("library-tags")
+	l.Do(chromedp.KeyEvent(kb.Enter), said("1 video tagged “Outside”"), press("button", "Done"), press("nav a", "Outside"),
+		lacks("Weekly standup"), shows("Garden tour"), press("button", "Remove the filter Outside"), shows("Weekly standup"))
+
+	// A copy of the link, which is the same button in each row.
+	l.Do(pressIn("Garden tour", "Copy link"), said("Link copied"))
+	l.quiet()
+}
+
+// TestTrashInTheStudio: deleting can be undone at once, and for 30 days in the trash.
+func TestTrashInTheStudio(t *testing.T) {
+	t.Parallel()
+
+	l := open(t, testkit.MemberOpts{}, func(l *lab) { l.videos("First", "Second", "Third") })
+	l.Do(l.visit("/", "Videos"), shows("First"), pressIn("First", "More"), press(`[role="menuitem"]`, "Delete"),
+		lacks("First"), said("1 video moved to the trash"))
+	require.ElementsMatch(t, []string{"Second", "Third"}, l.names())
+	l.Do(press("button", "Undo"), shows("First"), said("1 video restored"))
+	require.ElementsMatch(t, []string{"First", "Second", "Third"}, l.names())
+
+	// Several at once.
+	l.Do(reach("input", "Select First"), chromedp.KeyEvent(" "), reach("input", "Select Third"), chromedp.KeyEvent(" "), said("2 videos selected"))
+	l.ShootEverywhere("library-selected")
+	l.Do(press("button", "Delete"), lacks("First"), lacks("Third"), shows("Second"))
+	require.Equal(t, []string{"Second"}, l.names())
+
+	l.Do(press("nav a", "Trash"), browser.See("h1", "Trash"), browser.See("main", "First"), browser.See("main", "Third"))
+	l.ShootEverywhere("trash")
+	l.Do(browser.Until(`(() => { const row = [...document.querySelectorAll("main li")].find((e) => e.textContent.includes("Third"));
+		[...row.querySelectorAll("button")].find((b) => b.textContent === "Restore").focus(); return true; })()`), chromedp.KeyEvent(kb.Enter),
+		browser.Until(`!document.querySelector("main").textContent.includes("Third")`),
+		press("main button", "Delete forever"), browser.See("dialog[open]", "cannot be brought back"))
+	l.ShootEverywhere("trash-delete")
+	l.Do(press("dialog button", "Delete forever"), browser.See("main", "The trash is empty"),
+		press("nav a", "Videos"), shows("Third"), shows("Second"), lacks("First"))
+	require.ElementsMatch(t, []string{"Second", "Third"}, l.names())
+	l.quiet()
+}
+
+// TestEndedSession: a rename goes on after the person has signed in again, with the text that was typed.
+func TestEndedSession(t *testing.T) {
+	t.Parallel()
+
+	l := open(t, testkit.MemberOpts{}, func(l *lab) { l.videos("Before") })
+	l.Do(l.visit("/", "Videos"), pressIn("Before", "More"), press(`[role="menuitem"]`, "Rename"), reach("input", "Name"), chromedp.KeyEvent("A long new name"))
+
+	_, err := l.Store.DB.ExecContext(t.Context(), "DELETE FROM sessions")
+	require.NoError(t, err)
+
+	l.Do(chromedp.KeyEvent(kb.Enter), browser.See("dialog:modal:has(input[type=password])", "Your session has ended"))
+	l.ShootEverywhere("session-ended")
+	l.Do(reach("input", "Password"), chromedp.KeyEvent("wrong horse"), chromedp.KeyEvent(kb.Enter), browser.See("dialog:has(input[type=password])", "The password is wrong."),
+		reach("input", "Password"), chromedp.Evaluate(`document.activeElement.select()`, nil), chromedp.KeyEvent(password), chromedp.KeyEvent(kb.Enter),
+		shows("A long new name"), browser.Until(`!document.querySelector("dialog[open]")`))
+	require.Equal(t, []string{"A long new name"}, l.names())
+	l.quiet("status of 401")
+}
+
+// TestUpgradedServer: a tab that is older than the server reloads itself when a part of it is gone, and keeps what was
+// typed.
+func TestUpgradedServer(t *testing.T) {
+	t.Parallel()
+
+	l := open(t, testkit.MemberOpts{}, func(l *lab) { l.videos("Kept") })
+	l.Do(l.visit("/?q=kept", "Videos"), shows("Kept"), chromedp.Evaluate(`sessionStorage.setItem("draft:x", "typed"); globalThis.old = true`, nil))
+	l.upgraded.Store(true)
+	l.Do(press("nav a", "Playlists"), browser.Until(`!globalThis.old`), browser.See("h1", "Playlists"),
+		browser.Until(`location.pathname === "/playlists" && sessionStorage.getItem("draft:x") === "typed"`))
+	require.EqualValues(t, 1, l.reloads.Load())
+	l.quiet("status of 404")
+}
+
+// TestLongLibrary: of a long list only what is near the window is drawn, and its end can be reached.
+func TestLongLibrary(t *testing.T) {
+	t.Parallel()
+
+	const many = 240
+
+	l := open(t, testkit.MemberOpts{}, func(l *lab) {
+		names := make([]string, many)
+		for i := range names {
+			names[i] = fmt.Sprintf("Video %03d", i)
+		}
+
+		l.videos(names...)
+	})
+	l.Do(l.visit("/", "Videos"), shows("Video 000"),
+		browser.Until(`(scrollTo(0, document.documentElement.scrollHeight), `+row("Video 239")+` !== undefined)`), lacks("Video 000"))
+
+	var drawn int
+
+	l.Do(chromedp.Evaluate(`document.querySelectorAll("main li h2").length`, &drawn))
+	require.Less(t, drawn, 80)
+	require.Positive(t, drawn)
+
+	// The way back from a video leads to the same place.
+	l.Do(press("main a", "Video 239"), browser.Until(`location.pathname.startsWith("/videos/")`), chromedp.NavigateBack(), shows("Video 239"),
+		browser.Until(`scrollY > 1000`))
+	l.quiet()
+}
+
+// TestViewersOnlyWatch: a viewer of the workspace sees no button that would be refused.
+func TestViewersOnlyWatch(t *testing.T) {
+	t.Parallel()
+
+	l := open(t, testkit.MemberOpts{Role: auth.RoleViewer}, func(l *lab) {
+		owner := testkit.NewMember(t, l.Store, testkit.MemberOpts{WorkspaceID: l.member.WorkspaceID, Role: auth.RoleOwner})
+		testkit.NewVideo(t, l.Store, owner, testkit.VideoOpts{Name: "Theirs"})
+	})
+	l.Do(l.visit("/", "Videos"), shows("Theirs"), browser.Until(named("button", "Upload")+` === undefined && `+named("button", "Record")+` === undefined`),
+		pressIn("Theirs", "More"), browser.Until(`document.querySelectorAll('[role="menuitem"]').length === 2`))
+	l.quiet()
+}
