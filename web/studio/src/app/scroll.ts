@@ -8,12 +8,30 @@ history.scrollRestoration = "manual";
 addEventListener("popstate", () => (back = true));
 addEventListener("scroll", () => places.set(at, scrollY), { passive: true });
 
-/** startAt scrolls a screen to its beginning or, on the way back, to where it was. */
-export function startAt(path: string): void {
+/** startAt scrolls a screen to its beginning or, on the way back, to where it was. It returns how to give that up. */
+export function startAt(path: string): () => void {
   const place = back ? (places.get(path) ?? 0) : 0;
   at = path;
   back = false;
-  // The list has its height only after it is drawn.
   scrollTo(0, place);
-  if (place) requestAnimationFrame(() => scrollTo(0, place));
+
+  // A list has its height only after it is drawn.
+  const observer = new ResizeObserver(() => {
+    scrollTo(0, place);
+    if (scrollY >= place - 1) stop();
+  });
+  const timer = setTimeout(stop, 3_000);
+  function stop() {
+    clearTimeout(timer);
+    observer.disconnect();
+    for (const event of ["wheel", "touchmove", "keydown"]) removeEventListener(event, stop);
+  }
+
+  if (place) {
+    observer.observe(document.body);
+    for (const event of ["wheel", "touchmove", "keydown"]) addEventListener(event, stop, { passive: true });
+  } else {
+    stop();
+  }
+  return stop;
 }

@@ -104,7 +104,13 @@ function usePicture(address: string | null): { at: string | null; broken: boolea
   const release = useRef<(() => void) | null>(null);
 
   // Without an address the browser stops loading it.
-  const ref = useCallback((img: HTMLImageElement | null) => () => img?.removeAttribute("src"), []);
+  const ref = useCallback(
+    (img: HTMLImageElement | null) => () =>
+      queueMicrotask(() => {
+        if (!img?.isConnected) img?.removeAttribute("src");
+      }),
+    [],
+  );
 
   useEffect(() => {
     if (!address) return;
