@@ -1,6 +1,6 @@
 // Package operations contains the descriptions of the operations of /v1. There is a Markdown file for each tag, with
-// a section for each operation. Read parses the files. The OpenAPI document and the reference at /docs show the
-// descriptions.
+// a section for each operation. A section may stand in the file of another tag, if a line in it names its own. Read
+// parses the files. The OpenAPI document and the reference at /docs show the descriptions.
 package operations
 
 import (
@@ -59,11 +59,17 @@ var Read = sync.OnceValues(func() ([]openapi.Tag, map[string]Section) {
 	return tags, sections
 })
 
-// sectionOf parses the text below the heading of an operation: a line with the summary, a line with who may call it, the
-// description, and fenced blocks with the example, the GraphQL document and its variables.
+// sectionOf parses the text below the heading of an operation: a line with the summary, a line with who may call it, a
+// line with the tag if it is not that of the file, the description, and fenced blocks with the example, the GraphQL
+// document and its variables.
 func sectionOf(tag, text string) Section {
 	summary, text, _ := strings.Cut(text, "\n")
 	access, text, _ := strings.Cut(text, "\n")
+
+	if other, below, _ := strings.Cut(text, "\n"); strings.HasPrefix(other, "Tag: ") {
+		tag, text = strings.TrimPrefix(other, "Tag: "), below
+	}
+
 	s := Section{
 		Tag: tag, Summary: summary, Access: strings.TrimPrefix(access, "Access: "),
 		Graph: openapi.Graph{Document: fenced(text, "graphql")},
