@@ -17,6 +17,7 @@ import (
 const (
 	countCost = 100 // a root list's totalCount, which scans the whole workspace
 	plainList = 10  // assumed length of a list without pages
+	kindList  = 4   // assumed length of a list of one kind of effects: most clips have few kinds
 	maxPage   = 100 // also if first is null
 	openDays  = 366 // assumed length of a range of days with an open end
 	maxDays   = 3660
@@ -24,6 +25,9 @@ const (
 
 // dailyList is the list that has an item for each day of the range that the field above it selects.
 const dailyList = "viewsOverTime"
+
+// effectsByKind is the type with a list for each kind of effect.
+const effectsByKind = "TimelineEffects"
 
 // Cost returns the complexity of an operation: the number of fields that the response has if every page is full. It
 // returns an error if the complexity exceeds MaxComplexity, if a page size is out of range, or if the operation
@@ -193,6 +197,8 @@ func (b *bill) priced(f *ast.Field) price {
 		}
 	case f.Definition.Type.Elem != nil && f.Definition.Arguments.ForName("ids") != nil:
 		all.once = add(1, times(b.named(f), below.once))
+	case f.Definition.Type.Elem != nil && f.ObjectDefinition.Name == effectsByKind:
+		all.once = add(1, times(kindList, below.once))
 	case f.Definition.Type.Elem != nil && len(f.SelectionSet) > 0:
 		all.once = add(1, times(plainList, below.once))
 	default:

@@ -167,19 +167,20 @@ func TestCost(t *testing.T) {
 		"{ __typename }":                   0,
 		user("email"):                      3,
 		"{ videos { nodes { id name } } }": 1 + 20*3,
-		"{ videos(first: 5) { nodes { id } pageInfo { endCursor } } }":                             1 + 5*2 + 2,
-		"{ videos(first: 5) { edges { cursor node { id } } } }":                                    1 + 5*4,
-		"{ videos(first: 5) { ...P } } fragment P on VideoConnection { nodes { id } }":             1 + 5*2,
-		"{ videos(first: 5) { totalCount } }":                                                      1 + 100,
-		"{ videos(first: 5) { a: totalCount ...C } } fragment C on VideoConnection { totalCount }": 1 + 101, // one scan of the workspace
-		"{ videos(first: 5) { nodes { exports(first: 3) { nodes { id } totalCount } } } }":         1 + 5*(1+1+3*2+1),
-		"{ tags(first: 5) { nodes { id } totalCount } }":                                           1 + 5*2 + 100,
-		"{ videos(first: 50) { nodes { tags(first: 5) { nodes { id } totalCount } } } }":           1 + 50*(1+1+5*2+1),
-		"{ playlists(first: 2) { nodes { videos(first: 3) { totalCount } } } }":                    1 + 2*(1+1+1),
-		"query ($n: Int!) { videos(first: $n) { nodes { id } } }":                                  1 + 7*2,
-		"query ($m: Int! = 4) { videos(first: $m) { nodes { id } } }":                              1 + 4*2,
-		"{ video(id: 1) { chapters { title } } }":                                                  1 + 1 + 10*1,
-		"{ __schema { types { name } } }":                                                          0,
+		"{ videos(first: 5) { nodes { id } pageInfo { endCursor } } }":                                           1 + 5*2 + 2,
+		"{ videos(first: 5) { edges { cursor node { id } } } }":                                                  1 + 5*4,
+		"{ videos(first: 5) { ...P } } fragment P on VideoConnection { nodes { id } }":                           1 + 5*2,
+		"{ videos(first: 5) { totalCount } }":                                                                    1 + 100,
+		"{ videos(first: 5) { a: totalCount ...C } } fragment C on VideoConnection { totalCount }":               1 + 101, // one scan of the workspace
+		"{ videos(first: 5) { nodes { exports(first: 3) { nodes { id } totalCount } } } }":                       1 + 5*(1+1+3*2+1),
+		"{ tags(first: 5) { nodes { id } totalCount } }":                                                         1 + 5*2 + 100,
+		"{ videos(first: 50) { nodes { tags(first: 5) { nodes { id } totalCount } } } }":                         1 + 50*(1+1+5*2+1),
+		"{ playlists(first: 2) { nodes { videos(first: 3) { totalCount } } } }":                                  1 + 2*(1+1+1),
+		"query ($n: Int!) { videos(first: $n) { nodes { id } } }":                                                1 + 7*2,
+		"query ($m: Int! = 4) { videos(first: $m) { nodes { id } } }":                                            1 + 4*2,
+		"{ video(id: 1) { chapters { title } } }":                                                                1 + 1 + 10*1,
+		"{ video(id: 1) { timeline { clips { effects { zooms { id scale } sounds: soundEffects { id } } } } } }": 1 + 1 + 1 + 10*(1+1+4*2+1+4*1),
+		"{ __schema { types { name } } }":                                                                        0,
 	} {
 		cost, refusal := judge(s, text, map[string]any{"n": json.Number("7"), "m": int64(4)})
 		require.Empty(t, refusal, text)
