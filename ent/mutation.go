@@ -28671,6 +28671,7 @@ type UserMutation struct {
 	name               *string
 	password_hash      *string
 	unproved_in        *string
+	avatar_source_id   *string
 	layout_intro       *vals.LayoutTransition
 	layout_outro       *vals.LayoutTransition
 	clearedFields      map[string]struct{}
@@ -29024,6 +29025,55 @@ func (m *UserMutation) ResetUnprovedIn() {
 	m.unproved_in = nil
 }
 
+// SetAvatarSourceID sets the "avatar_source_id" field.
+func (m *UserMutation) SetAvatarSourceID(s string) {
+	m.avatar_source_id = &s
+}
+
+// AvatarSourceID returns the value of the "avatar_source_id" field in the mutation.
+func (m *UserMutation) AvatarSourceID() (r string, exists bool) {
+	v := m.avatar_source_id
+	if v == nil {
+		return
+	}
+	return *v, true
+}
+
+// OldAvatarSourceID returns the old "avatar_source_id" field's value of the User entity.
+// If the User object wasn't provided to the builder, the object is fetched from the database.
+// An error is returned if the mutation operation is not UpdateOne, or the database query fails.
+func (m *UserMutation) OldAvatarSourceID(ctx context.Context) (v string, err error) {
+	if !m.op.Is(OpUpdateOne) {
+		return v, errors.New("OldAvatarSourceID is only allowed on UpdateOne operations")
+	}
+	if m.id == nil || m.oldValue == nil {
+		return v, errors.New("OldAvatarSourceID requires an ID field in the mutation")
+	}
+	oldValue, err := m.oldValue(ctx)
+	if err != nil {
+		return v, fmt.Errorf("querying old value for OldAvatarSourceID: %w", err)
+	}
+	return oldValue.AvatarSourceID, nil
+}
+
+// ClearAvatarSourceID clears the value of the "avatar_source_id" field.
+func (m *UserMutation) ClearAvatarSourceID() {
+	m.avatar_source_id = nil
+	m.clearedFields[user.FieldAvatarSourceID] = struct{}{}
+}
+
+// AvatarSourceIDCleared returns if the "avatar_source_id" field was cleared in this mutation.
+func (m *UserMutation) AvatarSourceIDCleared() bool {
+	_, ok := m.clearedFields[user.FieldAvatarSourceID]
+	return ok
+}
+
+// ResetAvatarSourceID resets all changes to the "avatar_source_id" field.
+func (m *UserMutation) ResetAvatarSourceID() {
+	m.avatar_source_id = nil
+	delete(m.clearedFields, user.FieldAvatarSourceID)
+}
+
 // SetLayoutIntro sets the "layout_intro" field.
 func (m *UserMutation) SetLayoutIntro(vt vals.LayoutTransition) {
 	m.layout_intro = &vt
@@ -29346,7 +29396,7 @@ func (m *UserMutation) Type() string {
 // order to get all numeric fields that were incremented/decremented, call
 // AddedFields().
 func (m *UserMutation) Fields() []string {
-	fields := make([]string, 0, 8)
+	fields := make([]string, 0, 9)
 	if m.created_at != nil {
 		fields = append(fields, user.FieldCreatedAt)
 	}
@@ -29364,6 +29414,9 @@ func (m *UserMutation) Fields() []string {
 	}
 	if m.unproved_in != nil {
 		fields = append(fields, user.FieldUnprovedIn)
+	}
+	if m.avatar_source_id != nil {
+		fields = append(fields, user.FieldAvatarSourceID)
 	}
 	if m.layout_intro != nil {
 		fields = append(fields, user.FieldLayoutIntro)
@@ -29391,6 +29444,8 @@ func (m *UserMutation) Field(name string) (ent.Value, bool) {
 		return m.PasswordHash()
 	case user.FieldUnprovedIn:
 		return m.UnprovedIn()
+	case user.FieldAvatarSourceID:
+		return m.AvatarSourceID()
 	case user.FieldLayoutIntro:
 		return m.LayoutIntro()
 	case user.FieldLayoutOutro:
@@ -29416,6 +29471,8 @@ func (m *UserMutation) OldField(ctx context.Context, name string) (ent.Value, er
 		return m.OldPasswordHash(ctx)
 	case user.FieldUnprovedIn:
 		return m.OldUnprovedIn(ctx)
+	case user.FieldAvatarSourceID:
+		return m.OldAvatarSourceID(ctx)
 	case user.FieldLayoutIntro:
 		return m.OldLayoutIntro(ctx)
 	case user.FieldLayoutOutro:
@@ -29471,6 +29528,13 @@ func (m *UserMutation) SetField(name string, value ent.Value) error {
 		}
 		m.SetUnprovedIn(v)
 		return nil
+	case user.FieldAvatarSourceID:
+		v, ok := value.(string)
+		if !ok {
+			return fmt.Errorf("unexpected type %T for field %s", value, name)
+		}
+		m.SetAvatarSourceID(v)
+		return nil
 	case user.FieldLayoutIntro:
 		v, ok := value.(vals.LayoutTransition)
 		if !ok {
@@ -29518,6 +29582,9 @@ func (m *UserMutation) ClearedFields() []string {
 	if m.FieldCleared(user.FieldPasswordHash) {
 		fields = append(fields, user.FieldPasswordHash)
 	}
+	if m.FieldCleared(user.FieldAvatarSourceID) {
+		fields = append(fields, user.FieldAvatarSourceID)
+	}
 	return fields
 }
 
@@ -29534,6 +29601,9 @@ func (m *UserMutation) ClearField(name string) error {
 	switch name {
 	case user.FieldPasswordHash:
 		m.ClearPasswordHash()
+		return nil
+	case user.FieldAvatarSourceID:
+		m.ClearAvatarSourceID()
 		return nil
 	}
 	return fmt.Errorf("unknown User nullable field %s", name)
@@ -29560,6 +29630,9 @@ func (m *UserMutation) ResetField(name string) error {
 		return nil
 	case user.FieldUnprovedIn:
 		m.ResetUnprovedIn()
+		return nil
+	case user.FieldAvatarSourceID:
+		m.ResetAvatarSourceID()
 		return nil
 	case user.FieldLayoutIntro:
 		m.ResetLayoutIntro()

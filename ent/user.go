@@ -30,6 +30,8 @@ type User struct {
 	PasswordHash string `json:"-"`
 	// The workspace whose shown link created the account. Its address is unproved and it can act only there. Otherwise empty.
 	UnprovedIn string `json:"unproved_in,omitempty"`
+	// The image that is the person's picture; in any of their workspaces.
+	AvatarSourceID string `json:"avatar_source_id,omitempty"`
 	// LayoutIntro holds the value of the "layout_intro" field.
 	LayoutIntro vals.LayoutTransition `json:"layout_intro,omitempty"`
 	// LayoutOutro holds the value of the "layout_outro" field.
@@ -99,7 +101,7 @@ func (*User) scanValues(columns []string) ([]any, error) {
 	values := make([]any, len(columns))
 	for i := range columns {
 		switch columns[i] {
-		case user.FieldID, user.FieldEmail, user.FieldName, user.FieldPasswordHash, user.FieldUnprovedIn, user.FieldLayoutIntro, user.FieldLayoutOutro:
+		case user.FieldID, user.FieldEmail, user.FieldName, user.FieldPasswordHash, user.FieldUnprovedIn, user.FieldAvatarSourceID, user.FieldLayoutIntro, user.FieldLayoutOutro:
 			values[i] = new(sql.NullString)
 		case user.FieldCreatedAt, user.FieldUpdatedAt:
 			values[i] = new(sql.NullTime)
@@ -159,6 +161,12 @@ func (_m *User) assignValues(columns []string, values []any) error {
 				return fmt.Errorf("unexpected type %T for field unproved_in", values[i])
 			} else if value.Valid {
 				_m.UnprovedIn = value.String
+			}
+		case user.FieldAvatarSourceID:
+			if value, ok := values[i].(*sql.NullString); !ok {
+				return fmt.Errorf("unexpected type %T for field avatar_source_id", values[i])
+			} else if value.Valid {
+				_m.AvatarSourceID = value.String
 			}
 		case user.FieldLayoutIntro:
 			if value, ok := values[i].(*sql.NullString); !ok {
@@ -245,6 +253,9 @@ func (_m *User) String() string {
 	builder.WriteString("unproved_in=")
 	builder.WriteString(_m.UnprovedIn)
 	builder.WriteString(", ")
+	builder.WriteString("avatar_source_id=")
+	builder.WriteString(_m.AvatarSourceID)
+	builder.WriteString(", ")
 	builder.WriteString("layout_intro=")
 	builder.WriteString(fmt.Sprintf("%v", _m.LayoutIntro))
 	builder.WriteString(", ")
@@ -261,6 +272,8 @@ func (m *User) Below() (id string, extra *Extra) { return m.ID, &m.Extra }
 // there is no such column.
 func (m *User) Reference(column string) (id string, own bool) {
 	switch column {
+	case user.FieldAvatarSourceID:
+		return m.AvatarSourceID, true
 	default:
 		return "", false
 	}

@@ -104,6 +104,20 @@ func (_c *UserCreate) SetNillableUnprovedIn(v *string) *UserCreate {
 	return _c
 }
 
+// SetAvatarSourceID sets the "avatar_source_id" field.
+func (_c *UserCreate) SetAvatarSourceID(v string) *UserCreate {
+	_c.mutation.SetAvatarSourceID(v)
+	return _c
+}
+
+// SetNillableAvatarSourceID sets the "avatar_source_id" field if the given value is not nil.
+func (_c *UserCreate) SetNillableAvatarSourceID(v *string) *UserCreate {
+	if v != nil {
+		_c.SetAvatarSourceID(*v)
+	}
+	return _c
+}
+
 // SetLayoutIntro sets the "layout_intro" field.
 func (_c *UserCreate) SetLayoutIntro(v vals.LayoutTransition) *UserCreate {
 	_c.mutation.SetLayoutIntro(v)
@@ -386,6 +400,10 @@ func (_c *UserCreate) createSpec() (*User, *sqlgraph.CreateSpec) {
 		_spec.SetField(user.FieldUnprovedIn, field.TypeString, value)
 		_node.UnprovedIn = value
 	}
+	if value, ok := _c.mutation.AvatarSourceID(); ok {
+		_spec.SetField(user.FieldAvatarSourceID, field.TypeString, value)
+		_node.AvatarSourceID = value
+	}
 	if value, ok := _c.mutation.LayoutIntro(); ok {
 		_spec.SetField(user.FieldLayoutIntro, field.TypeEnum, value)
 		_node.LayoutIntro = value
@@ -576,6 +594,24 @@ func (u *UserUpsert) UpdateUnprovedIn() *UserUpsert {
 	return u
 }
 
+// SetAvatarSourceID sets the "avatar_source_id" field.
+func (u *UserUpsert) SetAvatarSourceID(v string) *UserUpsert {
+	u.Set(user.FieldAvatarSourceID, v)
+	return u
+}
+
+// UpdateAvatarSourceID sets the "avatar_source_id" field to the value that was provided on create.
+func (u *UserUpsert) UpdateAvatarSourceID() *UserUpsert {
+	u.SetExcluded(user.FieldAvatarSourceID)
+	return u
+}
+
+// ClearAvatarSourceID clears the value of the "avatar_source_id" field.
+func (u *UserUpsert) ClearAvatarSourceID() *UserUpsert {
+	u.SetNull(user.FieldAvatarSourceID)
+	return u
+}
+
 // SetLayoutIntro sets the "layout_intro" field.
 func (u *UserUpsert) SetLayoutIntro(v vals.LayoutTransition) *UserUpsert {
 	u.Set(user.FieldLayoutIntro, v)
@@ -725,6 +761,27 @@ func (u *UserUpsertOne) SetUnprovedIn(v string) *UserUpsertOne {
 func (u *UserUpsertOne) UpdateUnprovedIn() *UserUpsertOne {
 	return u.Update(func(s *UserUpsert) {
 		s.UpdateUnprovedIn()
+	})
+}
+
+// SetAvatarSourceID sets the "avatar_source_id" field.
+func (u *UserUpsertOne) SetAvatarSourceID(v string) *UserUpsertOne {
+	return u.Update(func(s *UserUpsert) {
+		s.SetAvatarSourceID(v)
+	})
+}
+
+// UpdateAvatarSourceID sets the "avatar_source_id" field to the value that was provided on create.
+func (u *UserUpsertOne) UpdateAvatarSourceID() *UserUpsertOne {
+	return u.Update(func(s *UserUpsert) {
+		s.UpdateAvatarSourceID()
+	})
+}
+
+// ClearAvatarSourceID clears the value of the "avatar_source_id" field.
+func (u *UserUpsertOne) ClearAvatarSourceID() *UserUpsertOne {
+	return u.Update(func(s *UserUpsert) {
+		s.ClearAvatarSourceID()
 	})
 }
 
@@ -1048,6 +1105,27 @@ func (u *UserUpsertBulk) SetUnprovedIn(v string) *UserUpsertBulk {
 func (u *UserUpsertBulk) UpdateUnprovedIn() *UserUpsertBulk {
 	return u.Update(func(s *UserUpsert) {
 		s.UpdateUnprovedIn()
+	})
+}
+
+// SetAvatarSourceID sets the "avatar_source_id" field.
+func (u *UserUpsertBulk) SetAvatarSourceID(v string) *UserUpsertBulk {
+	return u.Update(func(s *UserUpsert) {
+		s.SetAvatarSourceID(v)
+	})
+}
+
+// UpdateAvatarSourceID sets the "avatar_source_id" field to the value that was provided on create.
+func (u *UserUpsertBulk) UpdateAvatarSourceID() *UserUpsertBulk {
+	return u.Update(func(s *UserUpsert) {
+		s.UpdateAvatarSourceID()
+	})
+}
+
+// ClearAvatarSourceID clears the value of the "avatar_source_id" field.
+func (u *UserUpsertBulk) ClearAvatarSourceID() *UserUpsertBulk {
+	return u.Update(func(s *UserUpsert) {
+		s.ClearAvatarSourceID()
 	})
 }
 

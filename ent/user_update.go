@@ -102,6 +102,26 @@ func (_u *UserUpdate) SetNillableUnprovedIn(v *string) *UserUpdate {
 	return _u
 }
 
+// SetAvatarSourceID sets the "avatar_source_id" field.
+func (_u *UserUpdate) SetAvatarSourceID(v string) *UserUpdate {
+	_u.mutation.SetAvatarSourceID(v)
+	return _u
+}
+
+// SetNillableAvatarSourceID sets the "avatar_source_id" field if the given value is not nil.
+func (_u *UserUpdate) SetNillableAvatarSourceID(v *string) *UserUpdate {
+	if v != nil {
+		_u.SetAvatarSourceID(*v)
+	}
+	return _u
+}
+
+// ClearAvatarSourceID clears the value of the "avatar_source_id" field.
+func (_u *UserUpdate) ClearAvatarSourceID() *UserUpdate {
+	_u.mutation.ClearAvatarSourceID()
+	return _u
+}
+
 // SetLayoutIntro sets the "layout_intro" field.
 func (_u *UserUpdate) SetLayoutIntro(v vals.LayoutTransition) *UserUpdate {
 	_u.mutation.SetLayoutIntro(v)
@@ -382,6 +402,12 @@ func (_u *UserUpdate) sqlSave(ctx context.Context) (_node int, err error) {
 	if value, ok := _u.mutation.UnprovedIn(); ok {
 		_spec.SetField(user.FieldUnprovedIn, field.TypeString, value)
 	}
+	if value, ok := _u.mutation.AvatarSourceID(); ok {
+		_spec.SetField(user.FieldAvatarSourceID, field.TypeString, value)
+	}
+	if _u.mutation.AvatarSourceIDCleared() {
+		_spec.ClearField(user.FieldAvatarSourceID, field.TypeString)
+	}
 	if value, ok := _u.mutation.LayoutIntro(); ok {
 		_spec.SetField(user.FieldLayoutIntro, field.TypeEnum, value)
 	}
@@ -655,6 +681,26 @@ func (_u *UserUpdateOne) SetNillableUnprovedIn(v *string) *UserUpdateOne {
 	if v != nil {
 		_u.SetUnprovedIn(*v)
 	}
+	return _u
+}
+
+// SetAvatarSourceID sets the "avatar_source_id" field.
+func (_u *UserUpdateOne) SetAvatarSourceID(v string) *UserUpdateOne {
+	_u.mutation.SetAvatarSourceID(v)
+	return _u
+}
+
+// SetNillableAvatarSourceID sets the "avatar_source_id" field if the given value is not nil.
+func (_u *UserUpdateOne) SetNillableAvatarSourceID(v *string) *UserUpdateOne {
+	if v != nil {
+		_u.SetAvatarSourceID(*v)
+	}
+	return _u
+}
+
+// ClearAvatarSourceID clears the value of the "avatar_source_id" field.
+func (_u *UserUpdateOne) ClearAvatarSourceID() *UserUpdateOne {
+	_u.mutation.ClearAvatarSourceID()
 	return _u
 }
 
@@ -967,6 +1013,12 @@ func (_u *UserUpdateOne) sqlSave(ctx context.Context) (_node *User, err error) {
 	}
 	if value, ok := _u.mutation.UnprovedIn(); ok {
 		_spec.SetField(user.FieldUnprovedIn, field.TypeString, value)
+	}
+	if value, ok := _u.mutation.AvatarSourceID(); ok {
+		_spec.SetField(user.FieldAvatarSourceID, field.TypeString, value)
+	}
+	if _u.mutation.AvatarSourceIDCleared() {
+		_spec.ClearField(user.FieldAvatarSourceID, field.TypeString)
 	}
 	if value, ok := _u.mutation.LayoutIntro(); ok {
 		_spec.SetField(user.FieldLayoutIntro, field.TypeEnum, value)

@@ -127,7 +127,7 @@ func New(d Dependencies) *Resolver {
 	r.Analytics = &analytics.Service{Store: d.Store, Listing: r.Listing}
 	r.Accounts = &account.Service{
 		Store: d.Store, Jobs: d.Jobs, Addresses: d.Addresses, Attempts: d.Attempts, Plan: d.Plan, Workspaces: d.Workspaces,
-		Mail: d.Mail, Listing: r.Listing,
+		Mail: d.Mail, Listing: r.Listing, Upload: r.Upload,
 	}
 	r.Webhooks = &webhook.Service{
 		Store: d.Store, Topics: d.Topics, Jobs: d.Jobs, Targets: d.Targets, Vault: d.Vault, Listing: r.Listing,

@@ -35,6 +35,10 @@ func (r *queryResolver) Viewer(ctx context.Context) (*model.Viewer, error) {
 	return r.Services.Accounts.WhoAsks(ctx)
 }
 
+func (r *userResolver) Avatar(ctx context.Context, obj *ent.User) (*string, error) {
+	return r.Services.Listing.AvatarOf(obj), nil
+}
+
 func (r *viewerResolver) Preferences(ctx context.Context, obj *model.Viewer) (*ent.User, error) {
 	return obj.User, nil
 }
@@ -51,6 +55,11 @@ func (r *viewerResolver) Memberships(ctx context.Context, obj *model.Viewer, fir
 	return r.Services.Accounts.MembershipPage(ctx, first, after)
 }
 
+func (r *Resolver) User() exec.UserResolver { return &userResolver{r} }
+
 func (r *Resolver) Viewer() exec.ViewerResolver { return &viewerResolver{r} }
 
-type viewerResolver struct{ *Resolver }
+type (
+	userResolver   struct{ *Resolver }
+	viewerResolver struct{ *Resolver }
+)

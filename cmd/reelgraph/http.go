@@ -334,7 +334,7 @@ func (*node) uploads(files *upload.Server, door account.Door) http.Handler {
 
 func (n *node) transfer(resolver *graph.Resolver, refuse middleware.RefuseFunc) *upload.Server {
 	return &upload.Server{
-		Addresses: n.addresses, Blobs: n.blobs, Clock: time.Now,
+		Addresses: n.addresses, Avatar: n.desk().Avatar, Blobs: n.blobs, Clock: time.Now,
 		Describe: func(ctx context.Context, id string) ([]byte, error) {
 			source, err := resolver.Query().Source(ctx, id)
 			if err != nil {

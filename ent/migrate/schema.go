@@ -1107,6 +1107,7 @@ var (
 		{Name: "name", Type: field.TypeString, Size: 255, Default: ""},
 		{Name: "password_hash", Type: field.TypeString, Nullable: true},
 		{Name: "unproved_in", Type: field.TypeString, Default: ""},
+		{Name: "avatar_source_id", Type: field.TypeString, Nullable: true},
 		{Name: "layout_intro", Type: field.TypeEnum, Enums: []string{"spring", "hardCut"}, Default: "spring"},
 		{Name: "layout_outro", Type: field.TypeEnum, Enums: []string{"spring", "hardCut"}, Default: "spring"},
 	}
@@ -1120,6 +1121,14 @@ var (
 				Name:    "user_email",
 				Unique:  true,
 				Columns: []*schema.Column{UsersColumns[3]},
+			},
+			{
+				Name:    "user_avatar_source_id",
+				Unique:  false,
+				Columns: []*schema.Column{UsersColumns[7]},
+				Annotation: &entsql.IndexAnnotation{
+					Where: "avatar_source_id IS NOT NULL",
+				},
 			},
 		},
 	}

@@ -2,6 +2,7 @@ package schema
 
 import (
 	"entgo.io/ent"
+	"entgo.io/ent/dialect/entsql"
 	"entgo.io/ent/dialect/sql"
 	"entgo.io/ent/schema/field"
 	"entgo.io/ent/schema/index"
@@ -24,6 +25,7 @@ func (User) Fields() []ent.Field {
 		field.String("password_hash").Optional().Sensitive().Comment("argon2id; empty until a password is set."),
 		field.String("unproved_in").Default("").
 			Comment("The workspace whose shown link created the account. Its address is unproved and it can act only there. Otherwise empty."),
+		field.String("avatar_source_id").Optional().Comment("The image that is the person's picture; in any of their workspaces."),
 		field.Enum("layout_intro").GoType(values.LayoutTransition("")).Default(string(values.LayoutTransitionSpring)),
 		field.Enum("layout_outro").GoType(values.LayoutTransition("")).Default(string(values.LayoutTransitionSpring)),
 	}
@@ -43,6 +45,7 @@ func (User) Edges() []ent.Edge {
 func (User) Indexes() []ent.Index {
 	return []ent.Index{
 		index.Fields("email").Unique(),
+		index.Fields("avatar_source_id").Annotations(entsql.IndexWhere("avatar_source_id IS NOT NULL")),
 	}
 }
 

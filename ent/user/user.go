@@ -29,6 +29,8 @@ const (
 	FieldPasswordHash = "password_hash"
 	// FieldUnprovedIn holds the string denoting the unproved_in field in the database.
 	FieldUnprovedIn = "unproved_in"
+	// FieldAvatarSourceID holds the string denoting the avatar_source_id field in the database.
+	FieldAvatarSourceID = "avatar_source_id"
 	// FieldLayoutIntro holds the string denoting the layout_intro field in the database.
 	FieldLayoutIntro = "layout_intro"
 	// FieldLayoutOutro holds the string denoting the layout_outro field in the database.
@@ -82,6 +84,7 @@ var Columns = []string{
 	FieldName,
 	FieldPasswordHash,
 	FieldUnprovedIn,
+	FieldAvatarSourceID,
 	FieldLayoutIntro,
 	FieldLayoutOutro,
 }
@@ -182,6 +185,11 @@ func ByPasswordHash(opts ...sql.OrderTermOption) OrderOption {
 // ByUnprovedIn orders the results by the unproved_in field.
 func ByUnprovedIn(opts ...sql.OrderTermOption) OrderOption {
 	return sql.OrderByField(FieldUnprovedIn, opts...).ToFunc()
+}
+
+// ByAvatarSourceID orders the results by the avatar_source_id field.
+func ByAvatarSourceID(opts ...sql.OrderTermOption) OrderOption {
+	return sql.OrderByField(FieldAvatarSourceID, opts...).ToFunc()
 }
 
 // ByLayoutIntro orders the results by the layout_intro field.

@@ -96,6 +96,11 @@ func UnprovedIn(v string) predicate.User {
 	return predicate.User(sql.FieldEQ(FieldUnprovedIn, v))
 }
 
+// AvatarSourceID applies equality check predicate on the "avatar_source_id" field. It's identical to AvatarSourceIDEQ.
+func AvatarSourceID(v string) predicate.User {
+	return predicate.User(sql.FieldEQ(FieldAvatarSourceID, v))
+}
+
 // CreatedAtEQ applies the EQ predicate on the "created_at" field.
 func CreatedAtEQ(v time.Time) predicate.User {
 	return predicate.User(sql.FieldEQ(FieldCreatedAt, v))
@@ -444,6 +449,81 @@ func UnprovedInEqualFold(v string) predicate.User {
 // UnprovedInContainsFold applies the ContainsFold predicate on the "unproved_in" field.
 func UnprovedInContainsFold(v string) predicate.User {
 	return predicate.User(sql.FieldContainsFold(FieldUnprovedIn, v))
+}
+
+// AvatarSourceIDEQ applies the EQ predicate on the "avatar_source_id" field.
+func AvatarSourceIDEQ(v string) predicate.User {
+	return predicate.User(sql.FieldEQ(FieldAvatarSourceID, v))
+}
+
+// AvatarSourceIDNEQ applies the NEQ predicate on the "avatar_source_id" field.
+func AvatarSourceIDNEQ(v string) predicate.User {
+	return predicate.User(sql.FieldNEQ(FieldAvatarSourceID, v))
+}
+
+// AvatarSourceIDIn applies the In predicate on the "avatar_source_id" field.
+func AvatarSourceIDIn(vs ...string) predicate.User {
+	return predicate.User(sql.FieldIn(FieldAvatarSourceID, vs...))
+}
+
+// AvatarSourceIDNotIn applies the NotIn predicate on the "avatar_source_id" field.
+func AvatarSourceIDNotIn(vs ...string) predicate.User {
+	return predicate.User(sql.FieldNotIn(FieldAvatarSourceID, vs...))
+}
+
+// AvatarSourceIDGT applies the GT predicate on the "avatar_source_id" field.
+func AvatarSourceIDGT(v string) predicate.User {
+	return predicate.User(sql.FieldGT(FieldAvatarSourceID, v))
+}
+
+// AvatarSourceIDGTE applies the GTE predicate on the "avatar_source_id" field.
+func AvatarSourceIDGTE(v string) predicate.User {
+	return predicate.User(sql.FieldGTE(FieldAvatarSourceID, v))
+}
+
+// AvatarSourceIDLT applies the LT predicate on the "avatar_source_id" field.
+func AvatarSourceIDLT(v string) predicate.User {
+	return predicate.User(sql.FieldLT(FieldAvatarSourceID, v))
+}
+
+// AvatarSourceIDLTE applies the LTE predicate on the "avatar_source_id" field.
+func AvatarSourceIDLTE(v string) predicate.User {
+	return predicate.User(sql.FieldLTE(FieldAvatarSourceID, v))
+}
+
+// AvatarSourceIDContains applies the Contains predicate on the "avatar_source_id" field.
+func AvatarSourceIDContains(v string) predicate.User {
+	return predicate.User(sql.FieldContains(FieldAvatarSourceID, v))
+}
+
+// AvatarSourceIDHasPrefix applies the HasPrefix predicate on the "avatar_source_id" field.
+func AvatarSourceIDHasPrefix(v string) predicate.User {
+	return predicate.User(sql.FieldHasPrefix(FieldAvatarSourceID, v))
+}
+
+// AvatarSourceIDHasSuffix applies the HasSuffix predicate on the "avatar_source_id" field.
+func AvatarSourceIDHasSuffix(v string) predicate.User {
+	return predicate.User(sql.FieldHasSuffix(FieldAvatarSourceID, v))
+}
+
+// AvatarSourceIDIsNil applies the IsNil predicate on the "avatar_source_id" field.
+func AvatarSourceIDIsNil() predicate.User {
+	return predicate.User(sql.FieldIsNull(FieldAvatarSourceID))
+}
+
+// AvatarSourceIDNotNil applies the NotNil predicate on the "avatar_source_id" field.
+func AvatarSourceIDNotNil() predicate.User {
+	return predicate.User(sql.FieldNotNull(FieldAvatarSourceID))
+}
+
+// AvatarSourceIDEqualFold applies the EqualFold predicate on the "avatar_source_id" field.
+func AvatarSourceIDEqualFold(v string) predicate.User {
+	return predicate.User(sql.FieldEqualFold(FieldAvatarSourceID, v))
+}
+
+// AvatarSourceIDContainsFold applies the ContainsFold predicate on the "avatar_source_id" field.
+func AvatarSourceIDContainsFold(v string) predicate.User {
+	return predicate.User(sql.FieldContainsFold(FieldAvatarSourceID, v))
 }
 
 // LayoutIntroEQ applies the EQ predicate on the "layout_intro" field.

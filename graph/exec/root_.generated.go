@@ -42,6 +42,7 @@ type ResolverRoot interface {
 	Subscription() SubscriptionResolver
 	System() SystemResolver
 	Transcript() TranscriptResolver
+	User() UserResolver
 	Video() VideoResolver
 	Viewer() ViewerResolver
 	WebhookAttempt() WebhookAttemptResolver
@@ -1532,9 +1533,10 @@ type ComplexityRoot struct {
 	}
 
 	User struct {
-		Email func(childComplexity int) int
-		ID    func(childComplexity int) int
-		Name  func(childComplexity int) int
+		Avatar func(childComplexity int) int
+		Email  func(childComplexity int) int
+		ID     func(childComplexity int) int
+		Name   func(childComplexity int) int
 	}
 
 	Video struct {
@@ -7773,6 +7775,12 @@ func (e *executableSchema) Complexity(ctx context.Context, typeName, field strin
 
 		return e.ComplexityRoot.UpdateWorkspacePayload.Workspace(childComplexity), true
 
+	case "User.avatar":
+		if e.ComplexityRoot.User.Avatar == nil {
+			break
+		}
+
+		return e.ComplexityRoot.User.Avatar(childComplexity), true
 	case "User.email":
 		if e.ComplexityRoot.User.Email == nil {
 			break
@@ -12455,6 +12463,11 @@ type User implements Node {
   id: ID!
   name: String!
   email: String!
+  """
+  The address of the person's picture, a JPEG of 256 x 256 pixels; null when there is none. It is signed, stays the same
+  within an hour, and is good for at least an hour.
+  """
+  avatar: URL
 }
 
 """A person's default settings."""
@@ -12466,7 +12479,12 @@ type Preferences {
 }
 
 """At least one field must be given."""
-input UpdateUserInput { name: String }
+input UpdateUserInput {
+  "1 to 255 characters."
+  name: String
+  "A ready source of kind image that the caller may use. Its middle is shown to everybody who sees the person. Null removes the picture."
+  avatarSourceId: ID @nullClears
+}
 
 type UpdateUserPayload { user: User! }
 
@@ -15460,6 +15478,8 @@ func (ec *executionContext) childFields_User(ctx context.Context, field graphql.
 		return ec.fieldContext_User_name(ctx, field)
 	case "email":
 		return ec.fieldContext_User_email(ctx, field)
+	case "avatar":
+		return ec.fieldContext_User_avatar(ctx, field)
 	}
 	return nil, fmt.Errorf("no field named %q was found under type User", field.Name)
 }

@@ -29,7 +29,8 @@ type UpdatePreferencesInput struct {
 type UpdateUserInput struct {
 	_ struct{} `check:"some"`
 
-	Name graphql.Omittable[*string] `json:"name" check:"chars=1..255,notblank"`
+	Name           graphql.Omittable[*string] `json:"name" check:"chars=1..255,notblank"`
+	AvatarSourceID graphql.Omittable[*string] `json:"avatarSourceId" check:"nullable,chars=1.."`
 }
 
 // CreateWorkspaceInput names a new workspace.

@@ -6,6 +6,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
 	"github.com/reelgraph/reelgraph/internal/platform/signedurl"
 	"github.com/reelgraph/reelgraph/internal/platform/store"
+	"github.com/reelgraph/reelgraph/internal/upload"
 )
 
 // Service manages sign-in, workspaces, members and API keys.
@@ -19,6 +20,7 @@ type Service struct {
 	Workspaces int
 	Mail       bool // a mail server is configured
 	Listing    *listing.Service
+	Upload     *upload.Service
 }
 
 // Sessions is the part of Service that signs people in and out and resets passwords.

@@ -7,7 +7,9 @@ import (
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/access"
+	"github.com/reelgraph/reelgraph/internal/platform/input"
 	"github.com/reelgraph/reelgraph/internal/platform/store"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
 // WhoAsks returns the person and the workspace on whose behalf the request runs.
@@ -30,9 +32,20 @@ func (svc *Service) WhoAsks(ctx context.Context) (*model.Viewer, error) {
 	return &model.Viewer{User: user, Workspace: workspace, Role: who.Role}, nil
 }
 
-// UpdateUser changes the caller's own account.
+// UpdateUser changes the caller's own account. It returns not_found or forbidden for an image that the caller may not
+// use.
 func (svc *Service) UpdateUser(ctx context.Context, in model.UpdateUserInput) (*ent.User, error) {
-	return store.Write(ctx, svc.Store, &in, func(ctx context.Context) (*ent.User, error) {
+	if err := input.Validate(&in); err != nil {
+		return nil, err
+	}
+
+	if id := in.AvatarSourceID.Value(); id != nil {
+		if _, err := svc.Upload.ReadySource(ctx, *id, values.SourceKindImage, "avatarSourceId"); err != nil {
+			return nil, err
+		}
+	}
+
+	return store.Write(ctx, svc.Store, nil, func(ctx context.Context) (*ent.User, error) {
 		who, err := access.Viewer(ctx)
 		if err != nil {
 			return nil, err
@@ -43,6 +56,10 @@ func (svc *Service) UpdateUser(ctx context.Context, in model.UpdateUserInput) (*
 			change.SetName(*name)
 		}
 
+		if err := svc.setAvatar(ctx, change, in); err != nil {
+			return nil, err
+		}
+
 		changed, err := change.Save(ctx)
 		if err != nil {
 			return nil, fmt.Errorf("update user: %w", err)
@@ -50,6 +67,24 @@ func (svc *Service) UpdateUser(ctx context.Context, in model.UpdateUserInput) (*
 
 		return changed, nil
 	})
+}
+
+// setAvatar sets or removes the picture of a person, if the input says so.
+func (svc *Service) setAvatar(ctx context.Context, change *ent.UserUpdateOne, in model.UpdateUserInput) error {
+	id, set := in.AvatarSourceID.ValueOK()
+
+	switch {
+	case !set:
+		return nil
+	case id == nil:
+		change.ClearAvatarSourceID()
+
+		return nil
+	default:
+		change.SetAvatarSourceID(*id)
+
+		return svc.Listing.Rights().HoldSource(ctx, *id, "source at avatarSourceId")
+	}
 }
 
 // UpdatePreferences changes the caller's preferences.

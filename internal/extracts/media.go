@@ -191,6 +191,22 @@ func (d *Desk) thumbnail(ctx context.Context, of Picture, format values.StillFor
 	return made.Files[i], nil
 }
 
+// avatarSide is the width and height of the picture of a person.
+const avatarSide = 256
+
+// Avatar returns the picture of a person, made of the middle of an image.
+func (d *Desk) Avatar(ctx context.Context, image *ent.Source) (values.ExtractFile, error) {
+	r := ofSource(values.ExtractStill, image)
+	r.Format, r.Width, r.Height = values.StillFormatJPG, avatarSide, avatarSide
+
+	made, err := d.obtain(ctx, image.ID, r)
+	if err != nil {
+		return values.ExtractFile{}, err
+	}
+
+	return made.Files[0], nil
+}
+
 // Waveform implements Media.
 func (d *Desk) Waveform(ctx context.Context, s *ent.Source) (*model.Waveform, error) {
 	made, err := d.obtain(ctx, s.ID, ofSource(values.ExtractWaveform, s))

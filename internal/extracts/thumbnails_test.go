@@ -227,3 +227,21 @@ func TestThumbnailsAreMadeAhead(t *testing.T) {
 	require.Equal(t, 15, shown(t, l.thumbnail(copied, "small.jpg"), footage.Window{})[0])
 	require.Equal(t, 3, l.made())
 }
+
+// The picture of a person is the middle of an image.
+func TestAvatarIsSquare(t *testing.T) {
+	t.Parallel()
+
+	l := newLab(t)
+	l.work()
+
+	key, info := l.red()
+	image := testkit.NewSource(t, l.Store, l.member, testkit.SourceOpts{Kind: values.SourceKindImage})
+	l.member.Do(t, l.Store, func(ctx context.Context, c *ent.Client) {
+		image = c.Source.UpdateOne(image).SetBlobKey(key).SetProbe(info).SetDurationMs(0).SetWidth(600).SetHeight(200).SaveX(ctx)
+	})
+
+	made, err := l.desk.Avatar(l.member.Context(), image)
+	require.NoError(t, err)
+	require.Equal(t, [2]int{256, 256}, dimensions(t, l.path(made)))
+}

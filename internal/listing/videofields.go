@@ -186,6 +186,23 @@ func ThumbnailVersion(v *ent.Video) string {
 	return version + "-" + hex.EncodeToString(sum[:4])
 }
 
+// AvatarOf returns the signed address of a person's picture, or nil if there is none. The picture is made when its
+// address is first requested.
+func (svc *Service) AvatarOf(u *ent.User) *string {
+	if u.AvatarSourceID == "" {
+		return nil
+	}
+
+	return new(svc.Addresses.Still(u.ID, AvatarVersion(u), "avatar", "jpg", signedurl.Steady(svc.Store.Now(), stillSigned)))
+}
+
+// AvatarVersion identifies the picture of a person.
+func AvatarVersion(u *ent.User) string {
+	sum := sha256.Sum256([]byte(u.AvatarSourceID))
+
+	return hex.EncodeToString(sum[:8])
+}
+
 // VolumeOf returns the volume of one of a clip's sounds. It is the clip's own volume or, if the clip has none, the
 // volume that is set for the whole video.
 func VolumeOf(own *float64, general float64) *model.Volume {

@@ -190,3 +190,45 @@ func TestStillsAreShown(t *testing.T) {
 		require.Equal(t, http.StatusNotFound, status, url)
 	}
 }
+
+func TestAvatarsAreShown(t *testing.T) {
+	t.Parallel()
+
+	h := newHarbour(t)
+	key, err := blob.NewKey("stills", ".jpg")
+	require.NoError(t, err)
+	_, err = h.blobs.Put(t.Context(), key, strings.NewReader("a face"))
+	require.NoError(t, err)
+
+	image := h.source(values.SourceStatusReady)
+	h.server.Avatar = func(ctx context.Context, of *ent.Source) (values.ExtractFile, error) {
+		who, _ := auth.From(ctx)
+		require.Equal(t, [2]string{h.member.WorkspaceID, image.ID}, [2]string{who.WorkspaceID, of.ID})
+
+		return values.ExtractFile{Name: "thumbnail.jpg", BlobKey: key, Bytes: 6}, nil
+	}
+
+	var person *ent.User
+
+	h.member.Do(t, h.store, func(ctx context.Context, c *ent.Client) {
+		person = c.User.UpdateOneID(h.member.UserID).SetAvatarSourceID(image.ID).SaveX(ctx)
+	})
+
+	until := h.now().Add(time.Hour)
+	at := h.book.Still(person.ID, listing.AvatarVersion(person), "avatar", "jpg", until)
+
+	for url, kept := range map[string]string{
+		at: "private, max-age=3600", h.book.Still(person.ID, "old", "avatar", "jpg", until): "private, no-cache",
+	} {
+		status, body, header := send(t, http.MethodGet, url, nil)
+		require.Equal(t, http.StatusOK, status, body)
+		require.Equal(t, []string{"a face", "image/jpeg", kept}, []string{body, header.Get("Content-Type"), header.Get("Cache-Control")})
+	}
+
+	h.member.Do(t, h.store, func(ctx context.Context, c *ent.Client) { c.User.UpdateOne(person).ClearAvatarSourceID().ExecX(ctx) })
+
+	for _, url := range []string{at, h.book.Still("usr_none", "1", "avatar", "jpg", until)} {
+		status, _, _ := send(t, http.MethodGet, url, nil)
+		require.Equal(t, http.StatusNotFound, status)
+	}
+}

@@ -10,6 +10,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/extract"
 	"github.com/reelgraph/reelgraph/ent/libraryitem"
 	"github.com/reelgraph/reelgraph/ent/source"
+	"github.com/reelgraph/reelgraph/ent/user"
 	"github.com/reelgraph/reelgraph/ent/video"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/access"
@@ -94,7 +95,7 @@ func (svc *Service) UpdateSource(ctx context.Context, id string, in model.Update
 }
 
 // DeleteSource deletes one of the caller's own sources, with its bytes and everything that was computed from them. If
-// the source is in use, it returns a conflict that names the videos and library items that use it, as far as the
+// the source is in use, it returns a conflict that names the videos, people and library items that use it, as far as the
 // caller may know of them.
 func (svc *Service) DeleteSource(ctx context.Context, id string) error {
 	_, err := store.Write(ctx, svc.Store, nil, func(ctx context.Context) (struct{}, error) {
@@ -209,8 +210,8 @@ func (svc *Service) refuseUsed(ctx context.Context, s *ent.Source) error {
 	return nil
 }
 
-// namesOfUsers returns the names of the videos and library items that the caller may know of. A video in the trash is
-// named to those who may restore or delete it.
+// namesOfUsers returns the names of the videos, people and library items that the caller may know of. A video in the trash
+// is named to those who may restore or delete it.
 func (svc *Service) namesOfUsers(ctx context.Context, used map[string][]string) (names []string, err error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {
@@ -237,6 +238,15 @@ func (svc *Service) namesOfUsers(ctx context.Context, used map[string][]string) 
 		Order(ent.Asc(libraryitem.FieldID)).Select(libraryitem.FieldID, libraryitem.FieldName).All(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("read library items: %w", err)
+	}
+
+	people, err := svc.Store.Client(ctx).User.Query().Where(user.IDIn(used["person"]...)).Order(ent.Asc(user.FieldID)).All(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read people: %w", err)
+	}
+
+	for _, one := range people {
+		names = append(names, fmt.Sprintf("the picture of %q (%s)", one.Name, one.ID))
 	}
 
 	for _, item := range items {

@@ -9,9 +9,11 @@ import (
 	"slices"
 
 	"github.com/reelgraph/reelgraph/ent"
+	"github.com/reelgraph/reelgraph/ent/user"
 	"github.com/reelgraph/reelgraph/ent/video"
 	"github.com/reelgraph/reelgraph/internal/listing"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/ids"
 	"github.com/reelgraph/reelgraph/internal/platform/signedurl"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
@@ -52,6 +54,9 @@ func (s downloads) thumbnail(w http.ResponseWriter, r *http.Request) error {
 	}
 
 	id, ctx := r.PathValue("video"), auth.AsSystem(r.Context())
+	if ids.Is(ids.User, id) {
+		return s.avatar(w, r, id)
+	}
 
 	found, err := s.Store.Client(ctx).Video.Query().Where(video.ID(id)).
 		Select(video.FieldWorkspaceID, video.FieldRevision, video.FieldUpdatedAt, video.FieldThumbnailKey).Only(ctx)
@@ -70,6 +75,41 @@ func (s downloads) thumbnail(w http.ResponseWriter, r *http.Request) error {
 	file, err := s.Thumbnail(auth.AsWorkspace(ctx, found.WorkspaceID), id, r.PathValue("file"))
 	if err != nil {
 		return err
+	}
+
+	return s.show(w, r, file)
+}
+
+// avatar serves the picture of a person, whichever version the address names. Browsers may keep it only if it was
+// requested in the present version.
+func (s downloads) avatar(w http.ResponseWriter, r *http.Request, id string) error {
+	ctx := auth.AsSystem(r.Context())
+
+	person, err := s.Store.Client(ctx).User.Query().Where(user.ID(id), user.AvatarSourceIDNotNil()).Only(ctx)
+	if ent.IsNotFound(err) {
+		return gone(err)
+	}
+
+	if err != nil {
+		return fmt.Errorf("read user: %w", err)
+	}
+
+	image, err := s.Store.Client(ctx).Source.Get(ctx, person.AvatarSourceID)
+	if ent.IsNotFound(err) {
+		return gone(err)
+	}
+
+	if err != nil {
+		return fmt.Errorf("read source: %w", err)
+	}
+
+	file, err := s.Avatar(auth.AsWorkspace(ctx, image.WorkspaceID), image)
+	if err != nil {
+		return err
+	}
+
+	if r.PathValue("version") == listing.AvatarVersion(person) {
+		w.Header().Set("Cache-Control", keptForAnHour)
 	}
 
 	return s.show(w, r, file)

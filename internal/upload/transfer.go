@@ -24,8 +24,10 @@ import (
 // Server serves the signed addresses. Every field is required.
 type Server struct {
 	Addresses signedurl.Book
-	Blobs     blob.Store
-	Clock     func() time.Time
+	// Avatar returns the picture of a person, made of an image, and makes it if needed.
+	Avatar func(ctx context.Context, image *ent.Source) (values.ExtractFile, error)
+	Blobs  blob.Store
+	Clock  func() time.Time
 	// Describe returns the API's response body for a source, as the user in the context sees it.
 	Describe func(ctx context.Context, sourceID string) ([]byte, error)
 	// Intake completes uploads, and waits for the probe before a response reports the status processing.

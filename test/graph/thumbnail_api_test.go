@@ -247,3 +247,38 @@ func TestThumbnailsAreRefused(t *testing.T) {
 
 	require.Equal(t, posed{0, nil, nil}, p.change(`updateVideo(id: "`+p.video.ID+`", input: {name: "A video"})`))
 }
+
+// The frames of many videos take as many statements as that of one.
+func TestFramesOfManyVideos(t *testing.T) {
+	t.Parallel()
+
+	wire := api.NewWire(t, testkit.Database(t))
+	s := api.New(t, api.Options{DSN: wire.DSN})
+	m := testkit.NewMember(t, s.Store, testkit.MemberOpts{})
+
+	for i := range 20 {
+		v := testkit.NewVideo(t, s.Store, m, testkit.VideoOpts{})
+		m.Do(t, s.Store, func(ctx context.Context, c *ent.Client) {
+			c.Video.UpdateOne(v).SetThumbnail(&values.ChosenThumbnail{ClipID: v.Edges.Clips[0].ID, AtMs: int64(i)}).ExecX(ctx)
+		})
+	}
+
+	var counts []int64
+
+	for _, n := range []int{1, 1, 20} { // the first request prepares statements
+		before := wire.Count()
+		g := s.Ask(t, m.Key, `query($n: Int!) { videos(first: $n) { nodes { thumbnail { kind atMs } } } }`, map[string]any{"n": n})
+		require.Empty(t, g.Errors, g.Body)
+
+		counts = append(counts, wire.Count()-before)
+
+		nodes, _ := api.Dig(g.Data, "videos", "nodes").([]any)
+		require.Len(t, nodes, n)
+
+		for i, node := range nodes { // the last made comes first
+			require.Equal(t, map[string]any{"kind": "FRAME", "atMs": float64(19 - i)}, api.Dig(node, "thumbnail"))
+		}
+	}
+
+	require.Equal(t, counts[1], counts[2], counts)
+}

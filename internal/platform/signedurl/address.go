@@ -71,10 +71,11 @@ func (b Book) PagePart(videoID, name string, until time.Time) string {
 	return b.sign(Page, "/video/"+videoID+"/"+name, until)
 }
 
-// Still returns the address of a thumbnail of a video. version changes whenever the thumbnails may show something else,
-// so that browsers may keep what they have read. size and format are values of the API, such as small and jpg.
-func (b Book) Still(videoID, version, size, format string, until time.Time) string {
-	return b.sign(Still, fmt.Sprintf("/stills/%s/%s/%s.%s", videoID, version, size, format), until)
+// Still returns the address of a thumbnail of a video, or of the picture of a person. version changes whenever it may
+// show something else, so that browsers may keep what they have read. size and format are values of the API, such as
+// small and jpg.
+func (b Book) Still(id, version, size, format string, until time.Time) string {
+	return b.sign(Still, fmt.Sprintf("/stills/%s/%s/%s.%s", id, version, size, format), until)
 }
 
 // Extract returns the address of one file of an extract, such as a waveform. If save is true, a browser saves the
