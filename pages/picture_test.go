@@ -82,7 +82,7 @@ func TestChosenPicture(t *testing.T) {
 
 		if said.URL != "" {
 			at := l.client().get(strings.TrimPrefix(said.URL, l.front))
-			require.Equal(t, sizeAt(at.header.Get("Location")), [2]int{said.Width, said.Height})
+			require.Equal(t, [2]int{said.Width, said.Height}, sizeAt(at.header.Get("Location")))
 		}
 
 		return [2]int{said.Width, said.Height}

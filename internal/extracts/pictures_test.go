@@ -58,10 +58,10 @@ func (l *lab) file(url string) string {
 }
 
 // shown returns the number in each frame of a file.
-func shown(t *testing.T, path string, w footage.Window) []int {
+func shown(t *testing.T, path string) []int {
 	t.Helper()
 
-	all, err := footage.Indices(t.Context(), path, w)
+	all, err := footage.Indices(t.Context(), path, footage.Window{})
 	require.NoError(t, err)
 
 	return all
@@ -134,7 +134,7 @@ func TestThumbnailsOfEveryFormat(t *testing.T) {
 		{"&inpointMs=1800&format=mp4", 0, 0, []int{54, 57}},
 	} {
 		path := l.picture(raw + c.query)
-		require.Equal(t, c.frames, shown(t, path, footage.Window{}), c.query)
+		require.Equal(t, c.frames, shown(t, path), c.query)
 
 		if c.width == 0 {
 			continue
@@ -156,7 +156,7 @@ func TestPicturesOfPlayedVideo(t *testing.T) {
 	l.cut(v, values.SpanOf(500, 500))
 
 	film := l.picture("/v1/videos/" + v.ID + "/thumbnail?response=json&format=mp4&inpointMs=300&durationMs=400")
-	require.Equal(t, []int{9, 12, 30, 33}, shown(t, film, footage.Window{}))
+	require.Equal(t, []int{9, 12, 30, 33}, shown(t, film))
 
 	before, urls := l.made(), make([]string, 50)
 
@@ -186,7 +186,7 @@ func TestPicturesOfPlayedVideo(t *testing.T) {
 		for _, format := range []string{"jpg", "webp", "gif", "mp4"} {
 			made, err := l.desk.Thumbnail(l.member.Context(), played, size+"."+format)
 			require.NoError(t, err)
-			require.Equal(t, 0, shown(t, l.path(made), footage.Window{})[0], "%s.%s", size, format)
+			require.Equal(t, 0, shown(t, l.path(made))[0], "%s.%s", size, format)
 		}
 	}
 

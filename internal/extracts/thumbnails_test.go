@@ -22,7 +22,6 @@ import (
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/test/testkit"
 	"github.com/reelgraph/reelgraph/test/testkit/browser"
-	"github.com/reelgraph/reelgraph/test/testkit/footage"
 )
 
 // red writes a red picture of 600 x 200, stores it, and returns its key and what is in it.
@@ -71,7 +70,7 @@ func (l *lab) thumbnail(v *ent.Video, name string) string {
 func (l *lab) frames(v *ent.Video) [3]int {
 	l.Helper()
 
-	first := func(path string) int { return shown(l.T, path, footage.Window{})[0] }
+	first := func(path string) int { return shown(l.T, path)[0] }
 
 	require.Equal(l, first(l.thumbnail(v, "small.jpg")), first(l.thumbnail(v, "xl.webp")))
 	require.Equal(l, first(l.thumbnail(v, "small.gif")), first(l.thumbnail(v, "large.mp4")))
@@ -166,7 +165,7 @@ func (l *lab) isRed(v *ent.Video) {
 	}
 
 	require.NotEmpty(l, l.thumbnail(v, "small.webp"))
-	require.Equal(l, 0, shown(l.T, l.thumbnail(v, "small.mp4"), footage.Window{})[0])
+	require.Equal(l, 0, shown(l.T, l.thumbnail(v, "small.mp4"))[0])
 }
 
 // The still thumbnails of a new video, of its copy and of a new choice are made without being asked for, once; moving
@@ -211,7 +210,7 @@ func TestThumbnailsAreMadeAhead(t *testing.T) {
 	becomes(1)
 
 	v := l.Store.Client(t.Context()).Video.Query().OnlyX(l.member.Context())
-	require.Equal(t, 0, shown(t, l.thumbnail(v, "small.jpg"), footage.Window{})[0])
+	require.Equal(t, 0, shown(t, l.thumbnail(v, "small.jpg"))[0])
 	becomes(1)
 
 	l.choose(v, `{atMs: 500}`)
@@ -224,7 +223,7 @@ func TestThumbnailsAreMadeAhead(t *testing.T) {
 	becomes(3)
 
 	copied := l.Store.Client(t.Context()).Video.Query().Where(video.IDNEQ(v.ID)).OnlyX(l.member.Context())
-	require.Equal(t, 15, shown(t, l.thumbnail(copied, "small.jpg"), footage.Window{})[0])
+	require.Equal(t, 15, shown(t, l.thumbnail(copied, "small.jpg"))[0])
 	require.Equal(t, 3, l.made())
 }
 

@@ -61,6 +61,7 @@ func TestAddressesOfPicturesStayTheSame(t *testing.T) {
 	}
 
 	first := read()
+
 	minutes.Store(59)
 	require.Equal(t, first, read())
 

@@ -95,7 +95,7 @@ func at(t *testing.T, body string, path []string) any {
 // enumsOfTheGraph returns the wire values of every enum of the graph.
 func enumsOfTheGraph() map[string][]string {
 	all := map[string][]string{
-		"CustomThumbnailStatus": nil, "FindingState": nil, "SubtitleFormat": nil, "WordSet": nil, // only in the graph
+		"CustomThumbnailStatus": nil, "FindingState": nil, "SubtitleFormat": nil, "ThumbnailKind": nil, "WordSet": nil, // only in the graph
 		"Role": auth.Role("").Values(), "Plan": auth.Plan("").Values(),
 	}
 
@@ -115,6 +115,10 @@ func enumsOfTheGraph() map[string][]string {
 
 	for _, f := range model.AllSubtitleFormat {
 		all["SubtitleFormat"] = append(all["SubtitleFormat"], f.String())
+	}
+
+	for _, k := range model.AllThumbnailKind {
+		all["ThumbnailKind"] = append(all["ThumbnailKind"], k.String())
 	}
 
 	for _, s := range model.AllCustomThumbnailStatus {

@@ -179,7 +179,7 @@ func TestEntityTagsOfWhatIsSeen(t *testing.T) {
 	clip := path + "/clips/" + v.Edges.Clips[0].ID
 
 	before := s.Call(t, m.Key, http.MethodGet, path, "")
-	now = now.Add(10 * time.Minute)
+	now = now.Add(time.Hour)
 	later := s.Call(t, m.Key, http.MethodGet, path, "")
 
 	require.NotEqual(t, before.Body, later.Body, "addresses are signed again")
