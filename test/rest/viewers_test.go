@@ -71,8 +71,6 @@ func TestViewersCreateNothing(t *testing.T) {
 
 	names := strings.NewReplacer("INVITATION", invitation["id"].(string), "OWNER", owner.UserID,
 		`"VIDEO"`, `"`+video.ID+`"`, `"PLAYLIST"`, `"`+playlist+`"`, `"TAG"`, `"`+tag+`"`)
-	names := strings.NewReplacer("INVITATION", invitation["id"].(string), "OWNER", owner.UserID,
-		"VIDEO", testkit.NewVideo(t, s.Store, owner, testkit.VideoOpts{}).ID)
 	rows := rowsByOperation()
 
 	for _, mutation := range graph.Schema().Mutation.Fields {
