@@ -96,7 +96,7 @@ func New(d Dependencies) *Resolver {
 	var r Services
 
 	r.Listing = &listing.Service{
-		Store: d.Store, Topics: d.Topics, Addresses: d.Addresses, Media: d.Media,
+		Store: d.Store, Addresses: d.Addresses, Media: d.Media,
 		Paging: &paging.Service{Store: d.Store, Cursors: d.Cursors},
 	}
 	r.Upload = &upload.Service{

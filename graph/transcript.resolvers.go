@@ -97,5 +97,5 @@ func (r *mutationResolver) CorrectWords(ctx context.Context, clipID string, inpu
 }
 
 func (r *subscriptionResolver) TranscriptReady(ctx context.Context, videoID string) (<-chan *model.Transcript, error) {
-	return r.Services.Listing.TranscriptReady(ctx, videoID)
+	return r.Services.Live.TranscriptReady(ctx, videoID)
 }

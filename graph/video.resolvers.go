@@ -71,7 +71,7 @@ func (r *queryResolver) Videos(ctx context.Context, first int, after *string, pl
 }
 
 func (r *subscriptionResolver) VideoUpdated(ctx context.Context, id string) (<-chan *ent.Video, error) {
-	return r.Services.Listing.VideoUpdated(ctx, id)
+	return r.Services.Live.VideoUpdated(ctx, id)
 }
 
 func (r *transcriptResolver) Captions(ctx context.Context, obj *model.Transcript, format model.SubtitleFormat) (string, error) {

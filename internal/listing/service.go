@@ -13,7 +13,6 @@ import (
 // Service reads the data that the API returns. Every field is required.
 type Service struct {
 	Store     *store.Store
-	Topics    *store.Topics
 	Addresses signedurl.Book
 	Media     extracts.Media
 	Paging    *paging.Service

@@ -1,6 +1,6 @@
 // Package live tells listeners what changes while they listen. Database triggers write every change to a log and wake
 // the listeners of all processes; package live reads the log and tells each listener what they may know. Start with
-// WorkspaceUpdated.
+// WorkspaceUpdated, or with VideoUpdated for what needs no log: the newest state of one video.
 package live
 
 import (

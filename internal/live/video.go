@@ -1,4 +1,4 @@
-package listing
+package live
 
 import (
 	"context"
@@ -19,7 +19,7 @@ func watchVideo[T any](ctx context.Context, r *Service, id string, sel selection
 ) (<-chan T, error) {
 	wake, stop := r.Topics.Subscribe(jobs.VideoTopic(id))
 
-	now, err := r.Rights().ReadableVideo(ctx, id, sel)
+	now, err := r.Listing.Rights().ReadableVideo(ctx, id, sel)
 	if err != nil {
 		stop()
 
@@ -63,7 +63,7 @@ func watchVideo[T any](ctx context.Context, r *Service, id string, sel selection
 				return // the stream reports the error
 			}
 
-			if now, err = r.Rights().ReadableVideo(ctx, id, sel); err != nil {
+			if now, err = r.Listing.Rights().ReadableVideo(ctx, id, sel); err != nil {
 				return
 			}
 		}
@@ -82,7 +82,7 @@ func newest[T any](ctx context.Context, r *Service, id string, sel selection.Tre
 		return what, err //nolint:wrapcheck // a fault
 	}
 
-	now, err := r.Rights().ReadableVideo(ctx, id, sel)
+	now, err := r.Listing.Rights().ReadableVideo(ctx, id, sel)
 	if err != nil {
 		return what, err
 	}
@@ -114,7 +114,7 @@ func (svc *Service) TranscriptReady(ctx context.Context, videoID string) (<-chan
 	sel := selection.Fields("id").Under("transcript", selection.Of(ctx))
 
 	return watchVideo(ctx, svc, videoID, sel, func(ctx context.Context, v *ent.Video) (*model.Transcript, bool, error) {
-		now, err := svc.Words().TranscriptOf(ctx, v)
+		now, err := svc.Listing.Words().TranscriptOf(ctx, v)
 		if err != nil {
 			return nil, false, err
 		}
