@@ -16,6 +16,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/listing"
 	"github.com/reelgraph/reelgraph/internal/platform/middleware"
 	"github.com/reelgraph/reelgraph/internal/platform/optional"
+	"github.com/reelgraph/reelgraph/internal/search"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/internal/videos"
 )
@@ -65,7 +66,7 @@ func (r *queryResolver) Videos(ctx context.Context, first int, after *string, pl
 		return nil, err
 	}
 
-	return r.Services.Listing.ListVideos(ctx, listing.VideoList{
+	return r.Services.Search.ListVideos(ctx, search.VideoList{
 		Who: who, Playlist: playlistID, Tags: tagIds, Filter: optional.Deref(filter), Sort: optional.Deref(sort),
 	}, first, after)
 }

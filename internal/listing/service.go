@@ -1,6 +1,6 @@
 // Package listing reads single objects, lists and nested lists for the API. It needs few SQL statements, no matter
 // which fields a query selects, and returns only what the caller may see. Start with ReadableVideo for a single
-// object, ListVideos for a list, and FirstPages for the lists that belong to many parent rows.
+// object, ListPlaylists for a list, and FirstPages for the lists that belong to many parent rows.
 package listing
 
 import (

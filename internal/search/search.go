@@ -112,7 +112,7 @@ func (svc *Service) SearchVideos(
 		from = &begin
 	}
 
-	if err := svc.Listing.CheckFilter(ctx, who, filter); err != nil {
+	if err := svc.CheckFilter(ctx, who, filter); err != nil {
 		return nil, err
 	}
 
@@ -180,7 +180,7 @@ func (s search) hitsQuery() (string, []any) {
 		Where(sql.EQ(table.C(video.FieldWorkspaceID), s.who.WorkspaceID))
 	access.Readable(s.who)(of)
 
-	for _, passes := range listing.Filtered(s.filter, "") {
+	for _, passes := range Filtered(s.filter, "") {
 		passes(of)
 	}
 

@@ -1,4 +1,4 @@
-package listing
+package search
 
 import (
 	"context"
@@ -16,6 +16,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/video"
 	"github.com/reelgraph/reelgraph/ent/videotag"
 	"github.com/reelgraph/reelgraph/graph/model"
+	"github.com/reelgraph/reelgraph/internal/listing"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 )
@@ -90,7 +91,7 @@ func (svc *Service) checkFilter(ctx context.Context, who auth.Viewer, f model.Vi
 	}
 
 	if f.PlaylistID != nil {
-		found, err := c.Playlist.Query().Where(playlist.ID(*f.PlaylistID), ReadablePlaylist(who)).Exist(ctx)
+		found, err := c.Playlist.Query().Where(playlist.ID(*f.PlaylistID), listing.ReadablePlaylist(who)).Exist(ctx)
 		if err != nil {
 			return fmt.Errorf("read playlist: %w", err)
 		}
@@ -104,7 +105,7 @@ func (svc *Service) checkFilter(ctx context.Context, who auth.Viewer, f model.Vi
 		return nil
 	}
 
-	seen, err := c.Tag.Query().Where(tag.IDIn(f.TagIDs...), VisibleTag(who)).IDs(ctx)
+	seen, err := c.Tag.Query().Where(tag.IDIn(f.TagIDs...), listing.VisibleTag(who)).IDs(ctx)
 	if err != nil {
 		return fmt.Errorf("read tags: %w", err)
 	}

@@ -1,4 +1,4 @@
-package listing
+package search
 
 import (
 	"context"
@@ -101,7 +101,7 @@ var videoOrders = map[model.VideoSortField]videoOrder{ //nolint:gochecknoglobals
 // sortedVideos returns a page of the list in one of these orders.
 func (svc *Service) sortedVideos(ctx context.Context, l VideoList, by videoOrder, size int, after *string) (*model.VideoConnection, error) {
 	if after != nil { // before the filters are looked up
-		if _, err := svc.Paging.Turn(l.name()).Open(ctx, *after); err != nil {
+		if _, err := svc.Listing.Paging.Turn(l.name()).Open(ctx, *after); err != nil {
 			return nil, err
 		}
 	}
@@ -112,7 +112,7 @@ func (svc *Service) sortedVideos(ctx context.Context, l VideoList, by videoOrder
 
 	query := func(ctx context.Context, only func(*sql.Selector), sel selection.Tree) *ent.VideoQuery {
 		q := svc.Store.Client(ctx).Video.Query()
-		svc.SelectVideo(l.Who, q, sel)
+		svc.Listing.SelectVideo(l.Who, q, sel)
 		q.Modify(func(s *sql.Selector) {
 			for _, match := range l.matching("") {
 				match(s)
@@ -125,7 +125,7 @@ func (svc *Service) sortedVideos(ctx context.Context, l VideoList, by videoOrder
 	}
 
 	return paging.Sequence[*ent.Video]{
-		Service: svc.Paging, Name: l.name(), What: "videos",
+		Service: svc.Listing.Paging, Name: l.name(), What: "videos",
 		Column: by.column, Fold: by.fold, Times: by.column == video.FieldCreatedAt, Falling: l.Sort.Direction != model.SortDirectionAsc,
 		At: func(v *ent.Video) (any, string) { return by.of(v), v.ID },
 		All: func(ctx context.Context, only func(*sql.Selector)) paging.Listing[*ent.Video] {
@@ -145,14 +145,14 @@ func (svc *Service) sortedVideos(ctx context.Context, l VideoList, by videoOrder
 func (svc *Service) walkVideos(l VideoList, sel selection.Tree) paging.Walk[*ent.Video] {
 	query := func(ctx context.Context, only func(*sql.Selector), sel selection.Tree) *ent.VideoQuery {
 		q := svc.Store.Client(ctx).Video.Query()
-		svc.SelectVideo(l.Who, q, sel)
+		svc.Listing.SelectVideo(l.Who, q, sel)
 		q.Modify(only)
 
 		return q
 	}
 
 	return paging.WalkTable(paging.Walk[*ent.Video]{
-		Service: svc.Paging, Who: l.Who, Name: l.name(), What: "videos", Rising: l.Sort.Direction == model.SortDirectionAsc,
+		Service: svc.Listing.Paging, Who: l.Who, Name: l.name(), What: "videos", Rising: l.Sort.Direction == model.SortDirectionAsc,
 		At: func(v *ent.Video) paging.Place { return paging.Place{ID: v.ID, At: v.UpdatedAt} },
 	}, paging.Table[*ent.Video]{
 		Name:     video.Table,
