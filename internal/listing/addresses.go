@@ -25,3 +25,8 @@ const (
 func (svc *Service) MediaURL(sourceID string) string {
 	return svc.Addresses.Media(sourceID, signedurl.Steady(svc.Store.Now(), mediaSigned))
 }
+
+// ShowingUntil returns when the signed addresses on a page expire if the page is opened now.
+func (svc Rights) ShowingUntil() time.Time {
+	return svc.Store.Now().Truncate(showingHour).Add(showingLasts)
+}

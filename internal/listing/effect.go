@@ -12,6 +12,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/access"
 	"github.com/reelgraph/reelgraph/internal/platform/ids"
 	"github.com/reelgraph/reelgraph/internal/platform/optional"
+	"github.com/reelgraph/reelgraph/internal/rights"
 	effects "github.com/reelgraph/reelgraph/internal/video/effect"
 	"github.com/reelgraph/reelgraph/internal/video/timeline"
 	"github.com/reelgraph/reelgraph/internal/video/values"
@@ -87,7 +88,7 @@ func (svc Effects) ReadableEffect(ctx context.Context, id string) (model.Node, e
 	}
 
 	row, err := svc.Store.Client(ctx).Effect.Query().
-		Where(effect.ID(id), effect.HasClipWith(clip.HasVideoWith(access.Readable(who)))).WithClip().WithSource(WithUsable(who)).Only(ctx)
+		Where(effect.ID(id), effect.HasClipWith(clip.HasVideoWith(access.Readable(who)))).WithClip().WithSource(rights.WithUsable(who)).Only(ctx)
 	if ent.IsNotFound(err) {
 		return svc.readableBase(ctx, id)
 	}

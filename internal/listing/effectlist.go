@@ -18,6 +18,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/paging"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/cursor"
+	"github.com/reelgraph/reelgraph/internal/rights"
 	effects "github.com/reelgraph/reelgraph/internal/video/effect"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
@@ -27,7 +28,7 @@ func (svc Effects) effectsBelow(who auth.Viewer, sel selection.Tree) (below []Re
 	for _, list := range FirstPages(sel.All("effects")) {
 		below = append(below, EachList[*ent.Clip](FirstPage(list, effect.Table, effect.FieldClipID, effectOrder()),
 			func(ctx context.Context, only func(*sql.Selector)) paging.Listing[*ent.Effect] {
-				q := svc.Store.Client(ctx).Effect.Query().Where(seen, OfKinds(kindsOf(list.Node))).WithSource(WithUsable(who))
+				q := svc.Store.Client(ctx).Effect.Query().Where(seen, OfKinds(kindsOf(list.Node))).WithSource(rights.WithUsable(who))
 				q.Modify(only)
 
 				return q
@@ -140,7 +141,7 @@ func (svc Effects) EffectPage(
 		return nil, err
 	}
 
-	rows, err := q.WithSource(WithUsable(who)).Order(ent.Asc(effect.FieldStartMs, effect.FieldZ, effect.FieldID)).Limit(size + 1).All(ctx)
+	rows, err := q.WithSource(rights.WithUsable(who)).Order(ent.Asc(effect.FieldStartMs, effect.FieldZ, effect.FieldID)).Limit(size + 1).All(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("read effects: %w", err)
 	}

@@ -4,6 +4,7 @@ import (
 	"github.com/reelgraph/reelgraph/ent/libraryitem"
 	"github.com/reelgraph/reelgraph/ent/predicate"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/rights"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
@@ -12,6 +13,6 @@ import (
 func VisibleItem(who auth.Viewer) predicate.LibraryItem {
 	return libraryitem.Or(
 		libraryitem.ScopeEQ(values.LibraryScopeWorkspace),
-		libraryitem.And(libraryitem.UserID(who.UserID), libraryitem.HasSourceWith(usable(who))),
+		libraryitem.And(libraryitem.UserID(who.UserID), libraryitem.HasSourceWith(rights.Usable(who))),
 	)
 }

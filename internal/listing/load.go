@@ -20,6 +20,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/paging"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/optional"
+	"github.com/reelgraph/reelgraph/internal/rights"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
@@ -217,15 +218,15 @@ func (svc *Service) selectClip(who auth.Viewer, q *ent.ClipQuery, sel selection.
 	}
 
 	if sel.Has("sources") || sel.Has("tracks") || sel.Has("silences") {
-		multitrack.WithSources(q, WithUsable(who))
+		multitrack.WithSources(q, rights.WithUsable(who))
 	}
 
 	if sel.Has("sources") || sel.Has("tracks") || sel.Has("silences") || sel.Has("mouseEvents") {
-		q.WithMouseSource(WithUsable(who))
+		q.WithMouseSource(rights.WithUsable(who))
 	}
 
 	if sel.Has("tracks") && !who.Role.Governs() {
-		q.Intercept(svc.findEditable(who))
+		q.Intercept(svc.Rights().findEditable(who))
 	}
 
 	if sel.Has("silences") {
@@ -233,11 +234,11 @@ func (svc *Service) selectClip(who auth.Viewer, q *ent.ClipQuery, sel selection.
 	}
 
 	if sel.Has("background") && !who.Role.Governs() {
-		q.Modify(tellBehind(who))
+		q.Modify(rights.TellBehind(who))
 	}
 
 	if sel.Has("words") && !who.Role.Governs() {
-		q.Modify(tellUncut(who))
+		q.Modify(rights.TellUncut(who))
 	}
 
 	below := svc.Effects().effectsBelow(who, sel)
@@ -287,7 +288,7 @@ func listable(who auth.Viewer) predicate.Export {
 // ExportableBy limits exports to those that the viewer may see: of videos they may export, and raw ones only if they may
 // have the raw files.
 func ExportableBy(who auth.Viewer) predicate.Export {
-	return export.And(listable(who), export.HasVideoWith(access.Readable(who), video.Or(editable(who), func(s *sql.Selector) {
+	return export.And(listable(who), export.HasVideoWith(access.Readable(who), video.Or(rights.Editable(who), func(s *sql.Selector) {
 		s.Where(sqljson.ValueEQ(s.C(video.FieldSettings), true, sqljson.Path("downloadsEnabled")))
 	})))
 }

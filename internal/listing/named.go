@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 
+	"entgo.io/ent/dialect/sql"
+
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/ent/clip"
 	"github.com/reelgraph/reelgraph/ent/effect"
@@ -13,6 +15,8 @@ import (
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/access"
+	"github.com/reelgraph/reelgraph/internal/platform/store"
+	"github.com/reelgraph/reelgraph/internal/rights"
 )
 
 // VideosNamed returns those of the named videos that the caller may read, with the selected fields, in any order.
@@ -23,7 +27,7 @@ func (svc Rights) VideosNamed(ctx context.Context, named []string, sel selection
 	}
 
 	q := svc.Store.Client(ctx).Video.Query().Where(video.IDIn(named...), access.Readable(who))
-	svc.SelectVideo(who, q, sel)
+	svc.listing.SelectVideo(who, q, sel)
 
 	rows, err := q.All(ctx)
 	if err != nil {
@@ -31,6 +35,34 @@ func (svc Rights) VideosNamed(ctx context.Context, named []string, sel selection
 	}
 
 	return rows, nil
+}
+
+// VideosAgain reads videos that the caller may read once more, in the same order and with the selected fields.
+func (svc *Service) VideosAgain(ctx context.Context, videos []*ent.Video, sel selection.Tree) ([]*ent.Video, error) {
+	who, err := access.Viewer(ctx)
+	if err != nil {
+		return nil, err
+	}
+
+	q := svc.Store.Client(ctx).Video.Query().Where(func(s *sql.Selector) { s.Where(store.Among(s.C(video.FieldID), idsOf(videos))) })
+	svc.SelectVideo(who, q, sel)
+
+	rows, err := q.All(ctx)
+	if err != nil {
+		return nil, fmt.Errorf("read videos: %w", err)
+	}
+
+	found := make(map[string]*ent.Video, len(rows))
+	for _, v := range rows {
+		found[v.ID] = v
+	}
+
+	again := make([]*ent.Video, len(videos))
+	for i, v := range videos {
+		again[i] = found[v.ID]
+	}
+
+	return again, nil
 }
 
 // ClipsNamed returns those of the named clips whose videos the caller may read, with the selected fields, in any order.
@@ -41,10 +73,10 @@ func (svc Rights) ClipsNamed(ctx context.Context, named []string, sel selection.
 	}
 
 	q := svc.Store.Client(ctx).Clip.Query().Where(clip.IDIn(named...), clip.HasVideoWith(access.Readable(who)))
-	svc.selectClip(who, q, sel)
+	svc.listing.selectClip(who, q, sel)
 
 	if _, only := madeOf(sel, clipColumns); !only || sel.Has(aboveName) {
-		q.WithVideo(svc.LoadAbove(who, sel))
+		q.WithVideo(svc.listing.LoadAbove(who, sel))
 	}
 
 	rows, err := q.All(ctx)
@@ -69,7 +101,7 @@ func (svc Effects) EffectsNamed(ctx context.Context, named []string) (map[string
 	}
 
 	rows, err := svc.Store.Client(ctx).Effect.Query().
-		Where(effect.IDIn(named...), effect.HasClipWith(clip.HasVideoWith(access.Readable(who)))).WithClip().WithSource(WithUsable(who)).All(ctx)
+		Where(effect.IDIn(named...), effect.HasClipWith(clip.HasVideoWith(access.Readable(who)))).WithClip().WithSource(rights.WithUsable(who)).All(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("read effects: %w", err)
 	}

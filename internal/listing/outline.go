@@ -16,6 +16,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/paging"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
+	"github.com/reelgraph/reelgraph/internal/rights"
 	"github.com/reelgraph/reelgraph/internal/transcripts"
 	effects "github.com/reelgraph/reelgraph/internal/video/effect"
 	"github.com/reelgraph/reelgraph/internal/video/values"
@@ -36,7 +37,7 @@ func (svc Effects) outlineBelow(who auth.Viewer, timeline Asked) ReadBelow[*ent.
 
 func (svc Effects) outlined(who auth.Viewer, q *ent.ClipQuery, sel selection.Tree) {
 	if sel.Has("words") {
-		q.Modify(tellUncut(who))
+		q.Modify(rights.TellUncut(who))
 		q.WithTranscript(svc.Words().countRead)
 	}
 
@@ -48,7 +49,7 @@ func (svc Effects) outlined(who auth.Viewer, q *ent.ClipQuery, sel selection.Tre
 		q.Order(ent.Asc(effect.FieldStartMs, effect.FieldZ, effect.FieldID))
 
 		if sel.Has("effects") {
-			q.WithSource(WithUsable(who))
+			q.WithSource(rights.WithUsable(who))
 		}
 	})
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/paging"
 	"github.com/reelgraph/reelgraph/internal/platform/signedurl"
 	"github.com/reelgraph/reelgraph/internal/platform/store"
+	"github.com/reelgraph/reelgraph/internal/rights"
 )
 
 // Service reads the data that the API returns. Every field is required.
@@ -18,11 +19,15 @@ type Service struct {
 	Paging    *paging.Service
 }
 
-// Rights is the part of Service that checks who may see, use and edit videos and sources.
-type Rights struct{ *Service }
+// Rights is the part of Service that reads what the caller may see, after the checks of package rights.
+type Rights struct {
+	rights.Service
+
+	listing *Service
+}
 
 // Rights returns the part of the service that checks rights.
-func (s *Service) Rights() Rights { return Rights{s} }
+func (s *Service) Rights() Rights { return Rights{rights.Service{Store: s.Store}, s} }
 
 // Words is the part of Service that reads transcripts, words and silences.
 type Words struct{ *Service }

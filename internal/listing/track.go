@@ -17,6 +17,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 	"github.com/reelgraph/reelgraph/internal/platform/optional"
+	"github.com/reelgraph/reelgraph/internal/rights"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
@@ -36,7 +37,7 @@ func (svc *Service) ClipTracks(ctx context.Context, c *ent.Clip) ([]*model.ClipT
 		return nil, err
 	}
 
-	edits, err := svc.mayEditClip(ctx, who, c)
+	edits, err := svc.Rights().mayEditClip(ctx, who, c)
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +68,7 @@ func (svc *Service) ClipTracks(ctx context.Context, c *ent.Clip) ([]*model.ClipT
 const editableVideos = "editable"
 
 // findEditable makes a query of clips also find, in one statement, which of their videos the viewer may edit.
-func (svc *Service) findEditable(who auth.Viewer) ent.Interceptor {
+func (svc Rights) findEditable(who auth.Viewer) ent.Interceptor {
 	return ent.InterceptFunc(func(next ent.Querier) ent.Querier {
 		return ent.QuerierFunc(func(ctx context.Context, q ent.Query) (ent.Value, error) {
 			found, err := next.Query(ctx, q)
@@ -82,7 +83,7 @@ func (svc *Service) findEditable(who auth.Viewer) ent.Interceptor {
 				named = append(named, c.VideoID)
 			}
 
-			edited, err := svc.Store.Client(ctx).Video.Query().Where(video.IDIn(optional.Unique(nil, named)...), editable(who)).IDs(ctx)
+			edited, err := svc.Store.Client(ctx).Video.Query().Where(video.IDIn(optional.Unique(nil, named)...), rights.Editable(who)).IDs(ctx)
 			if err != nil {
 				return nil, fmt.Errorf("find videos to edit: %w", err)
 			}
@@ -97,7 +98,7 @@ func (svc *Service) findEditable(who auth.Viewer) ent.Interceptor {
 }
 
 // mayEditClip reports whether the viewer, who may read a clip, may edit its video.
-func (svc *Service) mayEditClip(ctx context.Context, who auth.Viewer, c *ent.Clip) (bool, error) {
+func (svc Rights) mayEditClip(ctx context.Context, who auth.Viewer, c *ent.Clip) (bool, error) {
 	if who.Role.Governs() {
 		return true, nil
 	}
@@ -108,12 +109,12 @@ func (svc *Service) mayEditClip(ctx context.Context, who auth.Viewer, c *ent.Cli
 		}
 	}
 
-	v, err := svc.VideoOf(ctx, c)
+	v, err := svc.listing.VideoOf(ctx, c)
 	if err != nil {
 		return false, err
 	}
 
-	return svc.Rights().MayEdit(ctx, who, v)
+	return svc.MayEdit(ctx, who, v)
 }
 
 // RefuseArriving returns a conflict while recordings of one of the clips are still being uploaded, because the length
@@ -183,7 +184,7 @@ func (svc *Service) TracksOf(ctx context.Context, c *ent.Clip) (multitrack.Track
 
 	q := svc.Store.Client(ctx).Source.Query().Where(source.IDIn(missing...))
 	if who, asked := auth.From(ctx); asked {
-		q.Modify(tellUsable(who))
+		q.Modify(rights.TellUsable(who))
 	}
 
 	rows, err := q.All(ctx)

@@ -184,7 +184,7 @@ func (svc Words) WordPage(ctx context.Context, c *ent.Clip, set model.WordSet, s
 	turn := svc.Paging.Turn("words|" + c.ID + "|" + string(set))
 
 	if set == model.WordSetRecorded {
-		if may, err := svc.Rights().mayReadUncut(ctx, c); err != nil || !may {
+		if may, err := svc.Rights().MayReadUncut(ctx, c); err != nil || !may {
 			return nil, cmpError(err, fault.Forbidden("You may read only the words that are not cut from this clip."))
 		}
 	}
@@ -360,7 +360,7 @@ func (svc Words) hideCut(ctx context.Context, c *ent.Clip, words []*model.Word) 
 		return nil
 	}
 
-	may, err := svc.Rights().mayReadUncut(ctx, c)
+	may, err := svc.Rights().MayReadUncut(ctx, c)
 	if err != nil || may {
 		return err
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
 	"github.com/reelgraph/reelgraph/internal/platform/store"
+	"github.com/reelgraph/reelgraph/internal/rights"
 )
 
 // errOver ends a stream without an error for the client, which subscribes again.
@@ -110,7 +111,7 @@ func (s *Service) readable(ctx context.Context, who auth.Viewer, kind string, na
 	case kindMembers:
 		return db.Membership.Query().Where(among).IDs(ctx) //nolint:wrapcheck // as above
 	case kindSources:
-		return db.Source.Query().Where(among, listing.KnownTo(who)).IDs(ctx) //nolint:wrapcheck // as above
+		return db.Source.Query().Where(among, rights.KnownTo(who)).IDs(ctx) //nolint:wrapcheck // as above
 	case kindExports:
 		return db.Export.Query().Where(among, listing.ExportableBy(who)).IDs(ctx) //nolint:wrapcheck // as above
 	default:

@@ -11,9 +11,9 @@ import (
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/access"
-	"github.com/reelgraph/reelgraph/internal/listing"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
 	"github.com/reelgraph/reelgraph/internal/platform/store"
+	"github.com/reelgraph/reelgraph/internal/rights"
 	"github.com/reelgraph/reelgraph/internal/webhook/event"
 )
 
@@ -30,7 +30,7 @@ func (s *Service) AddPlaylistVideos(
 			return nil, err
 		}
 
-		chosen, err := s.Listing.Rights().HeldVideos(ctx, listing.Named{Argument: "videoIds", IDs: in.VideoIDs})
+		chosen, err := s.Listing.Rights().HeldVideos(ctx, rights.Named{Argument: "videoIds", IDs: in.VideoIDs})
 		if err != nil {
 			return nil, err
 		}
@@ -122,7 +122,7 @@ func (s *Service) RemovePlaylistVideos(
 			return nil, fmt.Errorf("read membership: %w", err)
 		}
 
-		chosen := listing.Named{Argument: "videoIds", IDs: in.VideoIDs}
+		chosen := rights.Named{Argument: "videoIds", IDs: in.VideoIDs}
 
 		err = chosen.Missing("video in this playlist", func(id string) bool { return slices.Contains(there, id) })
 		if err != nil {

@@ -13,6 +13,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/listing"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 	"github.com/reelgraph/reelgraph/internal/platform/store"
+	"github.com/reelgraph/reelgraph/internal/rights"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
@@ -111,7 +112,7 @@ func (svc *Service) ExpiresAt(ctx context.Context, s *ent.Source) *time.Time {
 }
 
 func (svc *Service) addressFor(ctx context.Context, s *ent.Source) (*string, *time.Time) {
-	if who, err := access.Viewer(ctx); err != nil || !listing.IsCreator(who, s) || !svc.Intake().Open(s) {
+	if who, err := access.Viewer(ctx); err != nil || !rights.IsCreator(who, s) || !svc.Intake().Open(s) {
 		return nil, nil
 	}
 

@@ -10,10 +10,10 @@ import (
 	"github.com/reelgraph/reelgraph/ent/source"
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/internal/access"
-	"github.com/reelgraph/reelgraph/internal/listing"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 	"github.com/reelgraph/reelgraph/internal/platform/input"
 	"github.com/reelgraph/reelgraph/internal/platform/store"
+	"github.com/reelgraph/reelgraph/internal/rights"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
@@ -167,7 +167,7 @@ func (svc *Service) ownSource(ctx context.Context, id string) (*ent.Source, erro
 		return nil, err
 	}
 
-	if !listing.IsCreator(who, found) {
+	if !rights.IsCreator(who, found) {
 		return nil, fault.Forbidden("Only the creator of a source can change, complete or delete it.")
 	}
 

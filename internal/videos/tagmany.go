@@ -17,6 +17,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/access"
 	"github.com/reelgraph/reelgraph/internal/listing"
 	"github.com/reelgraph/reelgraph/internal/platform/store"
+	"github.com/reelgraph/reelgraph/internal/rights"
 )
 
 // tagsAtOnce is how many tags one statement puts on videos, to stay below the Postgres limit of 65,535 arguments.
@@ -98,14 +99,14 @@ func (svc Tags) retag(
 	sel := selection.Of(ctx).Below("videos")
 
 	return store.Write(ctx, svc.Store, &in, func(ctx context.Context) ([]*ent.Video, error) {
-		named := listing.Named{Argument: "videoIds", IDs: in.VideoIDs}
+		named := rights.Named{Argument: "videoIds", IDs: in.VideoIDs}
 
 		chosen, err := svc.Listing.Rights().LockedVideos(ctx, named)
 		if err != nil {
 			return nil, err
 		}
 
-		tags, err := svc.heldTags(ctx, listing.Named{Argument: "tagIds", IDs: in.TagIDs})
+		tags, err := svc.heldTags(ctx, rights.Named{Argument: "tagIds", IDs: in.TagIDs})
 		if err != nil {
 			return nil, err
 		}
@@ -126,7 +127,7 @@ func (svc Tags) retag(
 
 // heldTags returns tags that the caller may see and locks them against being deleted, or returns not_found for the first
 // that the caller may not see.
-func (svc Tags) heldTags(ctx context.Context, named listing.Named) ([]*ent.Tag, error) {
+func (svc Tags) heldTags(ctx context.Context, named rights.Named) ([]*ent.Tag, error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {
 		return nil, err

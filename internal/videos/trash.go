@@ -11,12 +11,12 @@ import (
 	"github.com/reelgraph/reelgraph/graph/model"
 	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/access"
-	"github.com/reelgraph/reelgraph/internal/listing"
 	"github.com/reelgraph/reelgraph/internal/paging"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/cursor"
 	"github.com/reelgraph/reelgraph/internal/platform/jobs"
 	"github.com/reelgraph/reelgraph/internal/platform/store"
+	"github.com/reelgraph/reelgraph/internal/rights"
 	"github.com/reelgraph/reelgraph/internal/video/values"
 )
 
@@ -69,7 +69,7 @@ func PurgedAt(v *ent.Video) *time.Time {
 // exports are canceled.
 func (svc Trash) TrashVideos(ctx context.Context, in model.NamedIDs) ([]string, error) {
 	return store.Write(ctx, svc.Store, &in, func(ctx context.Context) ([]string, error) {
-		named := listing.Named{Argument: "ids", IDs: in.IDs}
+		named := rights.Named{Argument: "ids", IDs: in.IDs}
 
 		chosen, err := svc.Listing.Rights().LockedVideos(ctx, named)
 		if err != nil {
@@ -125,7 +125,7 @@ func (svc Trash) RestoreVideos(ctx context.Context, in model.NamedIDs) ([]*ent.V
 			return nil, err
 		}
 
-		chosen, err := svc.Listing.Rights().TrashedVideos(ctx, listing.Named{Argument: "ids", IDs: in.IDs})
+		chosen, err := svc.Listing.Rights().TrashedVideos(ctx, rights.Named{Argument: "ids", IDs: in.IDs})
 		if err != nil {
 			return nil, err
 		}

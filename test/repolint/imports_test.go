@@ -89,6 +89,7 @@ const table = `
 	internal/speech                          VIDEO ENGINE PLATFORM
 	internal/extracts                        VIDEO ENGINE PLATFORM ENT MODEL ABOVE
 	internal/paging                          PLATFORM ENT MODEL
+	internal/rights                          VIDEO PLATFORM ENT ABOVE
 	internal/listing                         VIDEO PLATFORM ENT MODEL ABOVE
 	internal/search                          VIDEO PLATFORM ENT MODEL ABOVE
 	internal/upload                          VIDEO ENGINE PLATFORM ENT MODEL ABOVE

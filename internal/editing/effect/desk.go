@@ -18,6 +18,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 	"github.com/reelgraph/reelgraph/internal/platform/ids"
 	"github.com/reelgraph/reelgraph/internal/platform/optional"
+	"github.com/reelgraph/reelgraph/internal/rights"
 	effects "github.com/reelgraph/reelgraph/internal/video/effect"
 	"github.com/reelgraph/reelgraph/internal/video/timeline"
 	"github.com/reelgraph/reelgraph/internal/video/values"
@@ -68,7 +69,7 @@ func (svc *Service) layOut(ctx context.Context, v *ent.Video, edits []Edit) (*De
 	clips, err := svc.Store.Client(ctx).Clip.Query().
 		Where(clip.VideoID(v.ID), clip.IDIn(slices.Collect(maps.Keys(named))...)).
 		WithEffects(func(q *ent.EffectQuery) {
-			q.Where(listing.OfKinds(concerned(edits))).WithSource(listing.WithUsable(who))
+			q.Where(listing.OfKinds(concerned(edits))).WithSource(rights.WithUsable(who))
 		}).All(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("read clips: %w", err)

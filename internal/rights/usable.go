@@ -1,4 +1,4 @@
-package listing
+package rights
 
 import (
 	"context"
@@ -29,8 +29,8 @@ import (
 // workspace; and by everyone who may edit a video that uses it, or read one whose raw downloads are enabled, since they
 // could download the file anyway.
 
-// editable limits videos to those the viewer may edit, by the same rule as access.Standing.MayEdit.
-func editable(v auth.Viewer) predicate.Video {
+// Editable limits videos to those the viewer may edit, by the same rule as access.Standing.MayEdit.
+func Editable(v auth.Viewer) predicate.Video {
 	switch {
 	case v.Role == auth.RoleViewer:
 		return func(s *sql.Selector) { s.Where(sql.False()) }
@@ -51,7 +51,7 @@ func withRawDownloads(s *sql.Selector) {
 
 // opened limits videos to those whose raw recordings the viewer may have.
 func opened(v auth.Viewer) predicate.Video {
-	return video.Or(editable(v), video.And(access.Readable(v), withRawDownloads))
+	return video.Or(Editable(v), video.And(access.Readable(v), withRawDownloads))
 }
 
 // belonging limits sources to the viewer's own and the workspace's.
@@ -84,8 +84,8 @@ func KnownTo(v auth.Viewer) predicate.Source {
 	return source.Or(belonging(v), usedIn(access.Readable(v)))
 }
 
-// usable limits sources to those the viewer may use.
-func usable(v auth.Viewer) predicate.Source { return source.Or(belonging(v), usedIn(opened(v))) }
+// Usable limits sources to those the viewer may use.
+func Usable(v auth.Viewer) predicate.Source { return source.Or(belonging(v), usedIn(opened(v))) }
 
 // namedBy limits sources to those that a JSON column of a table names in some of its rows. An index serves the lookup.
 func namedBy[P ~func(*sql.Selector)](table, column string, some P) predicate.Source {
@@ -108,19 +108,19 @@ func holds[P ~func(*sql.Selector)](s *sql.Selector, these P) sql.Querier {
 	return rows.P()
 }
 
-// tellUsable makes a query of sources also read whether the viewer may use each source.
-func tellUsable(v auth.Viewer) func(*sql.Selector) {
-	return func(s *sql.Selector) { s.AppendSelectExprAs(holds(s, usable(v)), ent.UsableColumn) }
+// TellUsable makes a query of sources also read whether the viewer may use each source.
+func TellUsable(v auth.Viewer) func(*sql.Selector) {
+	return func(s *sql.Selector) { s.AppendSelectExprAs(holds(s, Usable(v)), ent.UsableColumn) }
 }
 
 // WithUsable returns a function that makes a query of sources also read whether the viewer may use each source. Use
 // it for sources that are loaded together with other rows.
 func WithUsable(v auth.Viewer) func(*ent.SourceQuery) {
-	return func(q *ent.SourceQuery) { q.Modify(tellUsable(v)) }
+	return func(q *ent.SourceQuery) { q.Modify(TellUsable(v)) }
 }
 
 // mayUse reports whether the caller may use a source it knows of.
-func (svc Rights) mayUse(ctx context.Context, s *ent.Source) (bool, error) {
+func (svc Service) mayUse(ctx context.Context, s *ent.Source) (bool, error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {
 		return false, err
@@ -132,7 +132,7 @@ func (svc Rights) mayUse(ctx context.Context, s *ent.Source) (bool, error) {
 	case IsCreator(who, s):
 		return true, nil
 	default:
-		return svc.among(ctx, s.ID, usable(who))
+		return svc.among(ctx, s.ID, Usable(who))
 	}
 }
 
@@ -143,7 +143,7 @@ func IsCreator(who auth.Viewer, s *ent.Source) bool {
 }
 
 // among reports whether a source is one of these.
-func (svc Rights) among(ctx context.Context, id string, these predicate.Source) (bool, error) {
+func (svc Service) among(ctx context.Context, id string, these predicate.Source) (bool, error) {
 	is, err := svc.Store.Client(ctx).Source.Query().Where(source.ID(id), these).Exist(ctx)
 	if err != nil {
 		return false, fmt.Errorf("find source: %w", err)
@@ -154,7 +154,7 @@ func (svc Rights) among(ctx context.Context, id string, these predicate.Source) 
 
 // RefuseUse returns forbidden if the caller may not use the source. It does not check whether the caller may know of
 // the source, so check this before. The argument "what" describes the source in the error message.
-func (svc Rights) RefuseUse(ctx context.Context, s *ent.Source, what string) error {
+func (svc Service) RefuseUse(ctx context.Context, s *ent.Source, what string) error {
 	may, err := svc.mayUse(ctx, s)
 	if err != nil || may {
 		return err
@@ -172,7 +172,7 @@ func notYours(what string) error {
 
 // KnownSource returns a source, and stores in it whether the caller may use it. It returns not_found if the caller
 // may not know of the source. The argument "what" describes the source in the error message.
-func (svc Rights) KnownSource(ctx context.Context, id, what string) (*ent.Source, error) {
+func (svc Service) KnownSource(ctx context.Context, id, what string) (*ent.Source, error) {
 	if _, err := access.Viewer(ctx); err != nil {
 		return nil, err
 	}
@@ -196,7 +196,7 @@ func (svc Rights) KnownSource(ctx context.Context, id, what string) (*ent.Source
 // UsableSource returns a source that the caller may use. It returns not_found if the caller may not know of the
 // source. It returns forbidden if the caller may know of the source but not use it. The argument "what" describes the
 // source in the error message.
-func (svc Rights) UsableSource(ctx context.Context, id, what string) (*ent.Source, error) {
+func (svc Service) UsableSource(ctx context.Context, id, what string) (*ent.Source, error) {
 	found, err := svc.KnownSource(ctx, id, what)
 	if err != nil {
 		return nil, err
@@ -207,14 +207,14 @@ func (svc Rights) UsableSource(ctx context.Context, id, what string) (*ent.Sourc
 
 // KnownSources returns the named sources by id, and stores in each one whether the caller may use it. It leaves out
 // sources that the caller may not know of.
-func (svc Rights) KnownSources(ctx context.Context, named []string) (map[string]*ent.Source, error) {
+func (svc Service) KnownSources(ctx context.Context, named []string) (map[string]*ent.Source, error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {
 		return nil, err
 	}
 
 	q := svc.Store.Client(ctx).Source.Query().Where(source.IDIn(named...), KnownTo(who))
-	q.Modify(tellUsable(who))
+	q.Modify(TellUsable(who))
 
 	rows, err := q.All(ctx)
 	if err != nil {
@@ -232,7 +232,7 @@ func (svc Rights) KnownSources(ctx context.Context, named []string) (map[string]
 // uncut limits clips to those whose cut words the viewer may read. The viewer must be allowed to use every sound of the
 // clip or, if a clip without sound was given words, everything that is seen.
 func uncut(v auth.Viewer) predicate.Clip {
-	closed := source.Not(usable(v))
+	closed := source.Not(Usable(v))
 	silent := clip.And(clip.HasMicrophone(false), clip.HasSystemAudio(false))
 	none := func(of predicate.Source) predicate.Clip {
 		return clip.And(
@@ -247,13 +247,13 @@ func uncut(v auth.Viewer) predicate.Clip {
 	)
 }
 
-// tellUncut makes a query of clips also read whether the viewer may read the cut words of each clip.
-func tellUncut(v auth.Viewer) func(*sql.Selector) {
+// TellUncut makes a query of clips also read whether the viewer may read the cut words of each clip.
+func TellUncut(v auth.Viewer) func(*sql.Selector) {
 	return func(s *sql.Selector) { s.AppendSelectExprAs(holds(s, uncut(v)), ent.UncutColumn) }
 }
 
-// mayReadUncut reports whether the caller, who may read the clip, may also read its cut words.
-func (svc Rights) mayReadUncut(ctx context.Context, c *ent.Clip) (bool, error) {
+// MayReadUncut reports whether the caller, who may read the clip, may also read its cut words.
+func (svc Service) MayReadUncut(ctx context.Context, c *ent.Clip) (bool, error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {
 		return false, err
@@ -283,19 +283,19 @@ func backed(v auth.Viewer) predicate.Clip {
 		rows := pg.Select(t.C(paging.IDColumn)).From(t).Where(sql.P(func(b *sql.Builder) {
 			b.Ident(t.C(source.FieldID)).WriteString(" = ").Ident(s.C(clip.FieldBackground)).WriteString("->>'sourceId'")
 		}))
-		usable(v)(rows)
+		Usable(v)(rows)
 		s.Where(sql.Exists(rows))
 	}
 }
 
-// tellBehind makes a query of clips also read whether the viewer may use the source of each clip's background.
-func tellBehind(v auth.Viewer) func(*sql.Selector) {
+// TellBehind makes a query of clips also read whether the viewer may use the source of each clip's background.
+func TellBehind(v auth.Viewer) func(*sql.Selector) {
 	return func(s *sql.Selector) { s.AppendSelectExprAs(holds(s, backed(v)), ent.BehindColumn) }
 }
 
 // MayUseBehind reports whether the caller may use the source of a clip's background. It does not check whether the
 // caller may read the clip, so check this before.
-func (svc Rights) MayUseBehind(ctx context.Context, c *ent.Clip) (bool, error) {
+func (svc Service) MayUseBehind(ctx context.Context, c *ent.Clip) (bool, error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {
 		return false, err
@@ -307,6 +307,6 @@ func (svc Rights) MayUseBehind(ctx context.Context, c *ent.Clip) (bool, error) {
 	case c.Extra.Behind != nil:
 		return *c.Extra.Behind, nil
 	default:
-		return svc.among(ctx, c.Background.SourceID, usable(who))
+		return svc.among(ctx, c.Background.SourceID, Usable(who))
 	}
 }

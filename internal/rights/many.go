@@ -1,4 +1,4 @@
-package listing
+package rights
 
 import (
 	"context"
@@ -11,7 +11,6 @@ import (
 	"github.com/reelgraph/reelgraph/ent/collaborator"
 	"github.com/reelgraph/reelgraph/ent/predicate"
 	"github.com/reelgraph/reelgraph/ent/video"
-	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/access"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
@@ -69,21 +68,21 @@ func (n Named) Refused(id string, err error) error {
 
 // LockedVideos returns several videos, each once and in the order in which they are named, and locks them until the
 // transaction ends. If the caller may not read one of them, it returns not_found for the first such id.
-func (svc Rights) LockedVideos(ctx context.Context, named Named) ([]*ent.Video, error) {
+func (svc Service) LockedVideos(ctx context.Context, named Named) ([]*ent.Video, error) {
 	return svc.lockVideos(ctx, named, access.Readable, (*ent.VideoQuery).ForUpdate)
 }
 
 // HeldVideos is like LockedVideos, but it locks the videos only against being deleted or trashed.
-func (svc Rights) HeldVideos(ctx context.Context, named Named) ([]*ent.Video, error) {
+func (svc Service) HeldVideos(ctx context.Context, named Named) ([]*ent.Video, error) {
 	return svc.lockVideos(ctx, named, access.Readable, (*ent.VideoQuery).ForShare)
 }
 
 // TrashedVideos is like LockedVideos for videos in the trash that the caller may restore.
-func (svc Rights) TrashedVideos(ctx context.Context, named Named) ([]*ent.Video, error) {
+func (svc Service) TrashedVideos(ctx context.Context, named Named) ([]*ent.Video, error) {
 	return svc.lockVideos(auth.WithTrash(ctx), named, access.Restorable, (*ent.VideoQuery).ForUpdate)
 }
 
-func (svc Rights) lockVideos(
+func (svc Service) lockVideos(
 	ctx context.Context, named Named, these func(auth.Viewer) predicate.Video,
 	lock func(*ent.VideoQuery, ...sql.LockOption) *ent.VideoQuery,
 ) ([]*ent.Video, error) {
@@ -120,32 +119,4 @@ func (svc Rights) lockVideos(
 	}
 
 	return inOrder, nil
-}
-
-// VideosAgain reads videos that the caller may read once more, in the same order and with the selected fields.
-func (svc *Service) VideosAgain(ctx context.Context, videos []*ent.Video, sel selection.Tree) ([]*ent.Video, error) {
-	who, err := access.Viewer(ctx)
-	if err != nil {
-		return nil, err
-	}
-
-	q := svc.Store.Client(ctx).Video.Query().Where(func(s *sql.Selector) { s.Where(store.Among(s.C(video.FieldID), idsOf(videos))) })
-	svc.SelectVideo(who, q, sel)
-
-	rows, err := q.All(ctx)
-	if err != nil {
-		return nil, fmt.Errorf("read videos: %w", err)
-	}
-
-	found := make(map[string]*ent.Video, len(rows))
-	for _, v := range rows {
-		found[v.ID] = v
-	}
-
-	again := make([]*ent.Video, len(videos))
-	for i, v := range videos {
-		again[i] = found[v.ID]
-	}
-
-	return again, nil
 }

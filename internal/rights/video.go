@@ -1,9 +1,8 @@
-package listing
+package rights
 
 import (
 	"context"
 	"fmt"
-	"time"
 
 	"entgo.io/ent/dialect/sql"
 
@@ -12,7 +11,6 @@ import (
 	"github.com/reelgraph/reelgraph/ent/predicate"
 	"github.com/reelgraph/reelgraph/ent/source"
 	"github.com/reelgraph/reelgraph/ent/video"
-	"github.com/reelgraph/reelgraph/graph/selection"
 	"github.com/reelgraph/reelgraph/internal/access"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
@@ -20,37 +18,10 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/middleware"
 )
 
-// ReadableVideo returns the video with the given id, with the selected fields. It returns not_found if the caller may
-// not read the video.
-func (svc Rights) ReadableVideo(ctx context.Context, id string, sel selection.Tree) (*ent.Video, error) {
-	v, err := access.Viewer(ctx)
-	if err != nil {
-		return nil, err
-	}
-
-	if !ids.Is(ids.Video, id) {
-		return nil, fault.NotFound("video")
-	}
-
-	q := svc.Store.Client(ctx).Video.Query().Where(video.ID(id), access.Readable(v))
-	svc.SelectVideo(v, q, sel)
-
-	found, err := q.Only(ctx)
-	if ent.IsNotFound(err) {
-		return nil, fault.NotFound("video")
-	}
-
-	if err != nil {
-		return nil, fmt.Errorf("read video: %w", err)
-	}
-
-	return found, nil
-}
-
 // EditableVideo returns a video and locks it until the transaction ends. It returns not_found if the caller may not
 // read the video, then forbidden if the caller may not edit it, then edit_conflict if the video does not have the
 // revision that the request expects.
-func (svc Rights) EditableVideo(ctx context.Context, id string, permits ...access.Permit) (*ent.Video, error) {
+func (svc Service) EditableVideo(ctx context.Context, id string, permits ...access.Permit) (*ent.Video, error) {
 	found, err := svc.LockedVideo(ctx, id)
 	if err != nil {
 		return nil, err
@@ -65,18 +36,18 @@ func (svc Rights) EditableVideo(ctx context.Context, id string, permits ...acces
 
 // LockedVideo returns a video and locks it until the transaction ends, so that only one transaction at a time writes
 // to the video. It returns not_found if the caller may not read the video.
-func (svc Rights) LockedVideo(ctx context.Context, id string) (*ent.Video, error) {
+func (svc Service) LockedVideo(ctx context.Context, id string) (*ent.Video, error) {
 	return svc.lockVideo(ctx, id, access.Readable)
 }
 
 // LockedOrTrashedVideo is like LockedVideo, but it also returns a video in the trash if the caller may restore it.
-func (svc Rights) LockedOrTrashedVideo(ctx context.Context, id string) (*ent.Video, error) {
+func (svc Service) LockedOrTrashedVideo(ctx context.Context, id string) (*ent.Video, error) {
 	return svc.lockVideo(auth.WithTrash(ctx), id, func(who auth.Viewer) predicate.Video {
 		return video.Or(access.Readable(who), access.Restorable(who))
 	})
 }
 
-func (svc Rights) lockVideo(ctx context.Context, id string, these func(auth.Viewer) predicate.Video) (*ent.Video, error) {
+func (svc Service) lockVideo(ctx context.Context, id string, these func(auth.Viewer) predicate.Video) (*ent.Video, error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {
 		return nil, err
@@ -104,7 +75,7 @@ func (svc Rights) lockVideo(ctx context.Context, id string, these func(auth.View
 // RefuseEdit returns forbidden if the caller may not edit the video or one of the permits refuses, and edit_conflict
 // if the video does not have the revision that the request expects. It does not check whether the caller may read the
 // video, so check this before.
-func (svc Rights) RefuseEdit(ctx context.Context, v *ent.Video, permits ...access.Permit) error {
+func (svc Service) RefuseEdit(ctx context.Context, v *ent.Video, permits ...access.Permit) error {
 	who, err := access.Viewer(ctx)
 	if err != nil {
 		return err
@@ -137,7 +108,7 @@ func (svc Rights) RefuseEdit(ctx context.Context, v *ent.Video, permits ...acces
 }
 
 // standingOf returns the viewer's standing toward a video it may read.
-func (svc Rights) standingOf(ctx context.Context, who auth.Viewer, v *ent.Video) (access.Standing, error) {
+func (svc Service) standingOf(ctx context.Context, who auth.Viewer, v *ent.Video) (access.Standing, error) {
 	s := access.Standing{Creator: v.UserID == who.UserID, Role: who.Role}
 
 	guests, err := v.Edges.CollaboratorsOrErr() // loaded with the video: only the viewer's own
@@ -158,7 +129,7 @@ func (svc Rights) standingOf(ctx context.Context, who auth.Viewer, v *ent.Video)
 
 // MayEdit reports whether the viewer may edit the video. It does not check whether the viewer may read the video, so
 // check this before.
-func (svc Rights) MayEdit(ctx context.Context, who auth.Viewer, v *ent.Video) (bool, error) {
+func (svc Service) MayEdit(ctx context.Context, who auth.Viewer, v *ent.Video) (bool, error) {
 	if access.Governs(who, v) {
 		return true, nil
 	}
@@ -170,7 +141,7 @@ func (svc Rights) MayEdit(ctx context.Context, who auth.Viewer, v *ent.Video) (b
 
 // MayExport reports whether the viewer may export the video, as raw files or as a rendered film. It does not check
 // whether the viewer may read the video, so check this before.
-func (svc Rights) MayExport(ctx context.Context, v *ent.Video, raw bool) (bool, error) {
+func (svc Service) MayExport(ctx context.Context, v *ent.Video, raw bool) (bool, error) {
 	who, err := access.Viewer(ctx)
 	if err != nil {
 		return false, err
@@ -187,7 +158,7 @@ func (svc Rights) MayExport(ctx context.Context, v *ent.Video, raw bool) (bool, 
 
 // HoldSource locks a source until the transaction ends, so that it cannot be deleted meanwhile. Call it when a row
 // refers to the source without a foreign key. It returns not_found if the source has already been deleted.
-func (svc Rights) HoldSource(ctx context.Context, id, what string) error {
+func (svc Service) HoldSource(ctx context.Context, id, what string) error {
 	_, err := svc.Store.Client(ctx).Source.Query().Where(source.ID(id)).ForShare().OnlyID(ctx)
 	if ent.IsNotFound(err) {
 		return fault.NotFound(what)
@@ -198,9 +169,4 @@ func (svc Rights) HoldSource(ctx context.Context, id, what string) error {
 	}
 
 	return nil
-}
-
-// ShowingUntil returns when the signed addresses on a page expire if the page is opened now.
-func (svc Rights) ShowingUntil() time.Time {
-	return svc.Store.Now().Truncate(showingHour).Add(showingLasts)
 }
