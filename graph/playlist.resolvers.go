@@ -65,11 +65,11 @@ func (r *mutationResolver) MovePlaylistVideo(ctx context.Context, playlistID str
 }
 
 func (r *playlistResolver) Group(ctx context.Context, obj *ent.Playlist) (*ent.PlaylistGroup, error) {
-	return r.Services.Listing.GroupOf(ctx, obj)
+	return r.Services.Listing.Playlists().GroupOf(ctx, obj)
 }
 
 func (r *playlistResolver) Links(ctx context.Context, obj *ent.Playlist) (*model.PlaylistLinks, error) {
-	return r.Services.Listing.PlaylistLinks(obj), nil
+	return r.Services.Listing.Playlists().PlaylistLinks(obj), nil
 }
 
 func (r *playlistResolver) VideoCount(ctx context.Context, obj *ent.Playlist) (int, error) {

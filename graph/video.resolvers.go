@@ -124,7 +124,7 @@ func (r *videoResolver) Transcript(ctx context.Context, obj *ent.Video) (*model.
 }
 
 func (r *videoResolver) PlaylistIds(ctx context.Context, obj *ent.Video) ([]string, error) {
-	return r.Services.Listing.PlaylistsOf(ctx, obj)
+	return r.Services.Listing.Playlists().PlaylistsOf(ctx, obj)
 }
 
 func (r *videoResolver) Playlists(ctx context.Context, obj *ent.Video, first int, after *string) (*model.Connection[*ent.Playlist], error) {

@@ -12,7 +12,7 @@ func (svc *Service) VideoLinks(v *ent.Video) *model.VideoLinks {
 }
 
 // PlaylistLinks returns the address of a playlist's page.
-func (svc *Service) PlaylistLinks(p *ent.Playlist) *model.PlaylistLinks {
+func (svc Playlists) PlaylistLinks(p *ent.Playlist) *model.PlaylistLinks {
 	return &model.PlaylistLinks{ViewPage: svc.Addresses.PlaylistPage(p.ID)}
 }
 

@@ -27,7 +27,7 @@ func (svc *Service) WorkspaceOf(ctx context.Context, m *ent.Membership) (*ent.Wo
 }
 
 // GroupOf returns the group of a playlist, or nil if the playlist is in no group.
-func (svc *Service) GroupOf(ctx context.Context, p *ent.Playlist) (*ent.PlaylistGroup, error) {
+func (svc Playlists) GroupOf(ctx context.Context, p *ent.Playlist) (*ent.PlaylistGroup, error) {
 	if p.GroupID == nil || p.Edges.Group != nil {
 		return p.Edges.Group, nil
 	}

@@ -138,7 +138,7 @@ func (svc *Service) ExportPage(ctx context.Context, v *ent.Video, size int, afte
 }
 
 // PlaylistsOf returns the ids of the playlists that contain the video and that the caller may read.
-func (svc *Service) PlaylistsOf(ctx context.Context, v *ent.Video) ([]string, error) {
+func (svc Playlists) PlaylistsOf(ctx context.Context, v *ent.Video) ([]string, error) {
 	rows, known := ListBelow[*ent.PlaylistVideo](v, "playlistIds")
 	if !known {
 		who, err := access.Viewer(ctx)
