@@ -43,7 +43,7 @@ test-fast: ## Run the tests that need no browser and no media, without the race 
 
 # The tests that do less under the race detector, and their packages. A test of test/repolint compares them with the
 # sources.
-proofs := TestCompiledQueriesAnswerTheSame TestContactSheet TestEveryCharacterCase TestEveryClassCombination TestEveryField TestFiguresEqualTheModel TestHugeLettersAreDrawnSoon TestLayoutIsLinear TestLongTextsAreLinear TestLongestTextsAreDrawnSoon TestManyTimelines TestRights TestStatementsDoNotGrow TestStatementsOfEditsDoNotGrow TestStatementsOfPayloadsDoNotGrow TestVideosAreWalkedAsTheyStood
+proofs := TestCompiledQueriesAnswerTheSame TestContactSheet TestEveryCharacterCase TestEveryClassCombination TestEveryField TestFiguresEqualTheModel TestHugeLettersAreDrawnSoon TestLayoutIsLinear TestLongTextsAreLinear TestLongestTextsAreDrawnSoon TestManyTimelines TestNodesTakeOneStatementForEachKind TestRights TestStatementsDoNotGrow TestStatementsOfEditsDoNotGrow TestStatementsOfPayloadsDoNotGrow TestVideosAreWalkedAsTheyStood
 proven := ./test/graph/... ./internal/analytics ./internal/engine/compositor/... ./internal/video/plan ./test/rest/...
 
 proofs: ## Run in full the tests that `make test` shortens because of the slow race detector

@@ -170,6 +170,7 @@ const table = `
 	test/rest/exhaustive
 	test/testkit                             SERVICES VIDEO PLATFORM ENT ent/migrate
 	test/testkit/api                         SERVICES VIDEO PLATFORM ENT MODEL graph graph/server rest rest/openapi rest/router test/testkit
+	test/testkit/authority
 	test/testkit/browser
 	test/testkit/chance                      VIDEO
 	test/testkit/footage
