@@ -22,7 +22,7 @@ import (
 )
 
 func (r *chosenThumbnailResolver) AtMs(ctx context.Context, obj *model.ChosenThumbnail) (*int64, error) {
-	return r.Services.Videos.FrameOf(ctx, obj.Video)
+	return r.Services.Videos.Thumbnails().FrameOf(ctx, obj.Video)
 }
 
 func (r *mutationResolver) CreateVideo(ctx context.Context, input model.CreateVideoInput) (*model.CreateVideoPayload, error) {
@@ -44,7 +44,7 @@ func (r *mutationResolver) UpdateVideo(ctx context.Context, id string, input mod
 }
 
 func (r *mutationResolver) SetThumbnail(ctx context.Context, videoID string, input model.SetThumbnailInput, baseRevision *int64) (*model.SetThumbnailPayload, error) {
-	changed, err := r.Services.Videos.SetThumbnail(middleware.Based(ctx, baseRevision), videoID, input)
+	changed, err := r.Services.Videos.Thumbnails().SetThumbnail(middleware.Based(ctx, baseRevision), videoID, input)
 	if err != nil {
 		return nil, err
 	}

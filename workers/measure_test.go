@@ -37,7 +37,7 @@ func twoSounds(s *studio) *ent.Source {
 	return s.upload(values.SourceKindVideo, content)
 }
 
-func (s *studio) read(src *ent.Source) (now *ent.Source, info probe.Info) {
+func read(s *studio, src *ent.Source) (now *ent.Source, info probe.Info) {
 	s.Helper()
 
 	now, err := s.store.Client(s.system()).Source.Get(s.system(), src.ID)
@@ -59,7 +59,7 @@ func TestMeasuringComesAfterReady(t *testing.T) {
 	row := &rivertype.JobRow{Attempt: 1, MaxAttempts: 3, CreatedAt: s.now()}
 	require.NoError(t, (&ingest.Probe{Deps: deps}).Work(t.Context(), &river.Job[jobs.Probe]{JobRow: row, Args: jobs.Probe{SourceID: src.ID}}))
 
-	src, info := s.read(src)
+	src, info := read(s, src)
 	require.Equal(t, values.SourceStatusReady, src.Status)
 	require.False(t, info.Audio.Measured)
 	require.Nil(t, info.Audio.Tracks[0].Silent)
@@ -111,7 +111,7 @@ func TestMeasuringComesAfterReady(t *testing.T) {
 	require.NoError(t, err, "it measures by itself")
 	require.Equal(t, values.ExtractStatusReady, silences.Status)
 
-	src, info = s.read(src)
+	src, info = read(s, src)
 	require.True(t, info.Audio.Measured)
 	require.Equal(t, 2, info.Audio.Stream, "the second sound is played")
 	require.True(t, *info.Audio.Tracks[0].Silent)
@@ -121,6 +121,6 @@ func TestMeasuringComesAfterReady(t *testing.T) {
 
 	require.NoError(t, (&ingest.Measure{Deps: deps}).Work(t.Context(), measure))
 
-	src, _ = s.read(src)
+	src, _ = read(s, src)
 	require.Equal(t, probe, string(src.Probe), "nothing is left to measure")
 }

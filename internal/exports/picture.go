@@ -86,7 +86,7 @@ func (svc *Service) thumbnailOf(ctx context.Context, v *ent.Video) (extracts.Pic
 		return extracts.Picture{Source: image}, nil
 	}
 
-	at, err := svc.Videos.FrameOf(ctx, v)
+	at, err := svc.Videos.Thumbnails().FrameOf(ctx, v)
 	if at != nil {
 		film.FromMs = *at
 	}

@@ -58,7 +58,7 @@ func (svc *Service) ShowVideo(ctx context.Context, id string, visitor model.Visi
 
 	h := transcripts.Of(clips)
 	s.Transcript = model.TranscriptState{Status: h.Status, Language: h.Language}
-	s.Pictures = svc.Videos.Pictures(v)
+	s.Pictures = svc.Videos.Thumbnails().Pictures(v)
 
 	film, err := svc.streamOf(within, v, clips)
 	if err != nil {

@@ -49,7 +49,7 @@ func (svc *Service) ShowPlaylist(ctx context.Context, id string, visitor model.V
 		v := m.Edges.Video
 		if gateOf(v).hold(model.Admission{Who: who}, known, visitor).Barrier == model.BarrierNone {
 			shown.Videos = append(shown.Videos, model.ListedVideo{
-				Video: v, Thumbnail: svc.Videos.Picture(v, "small"),
+				Video: v, Thumbnail: svc.Videos.Thumbnails().Picture(v, "small"),
 			})
 		}
 	}

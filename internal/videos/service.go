@@ -33,6 +33,12 @@ type Trash struct{ *Service }
 // Trash returns the part of the service that manages the trash.
 func (s *Service) Trash() Trash { return Trash{s} }
 
+// Thumbnails is the part of Service that chooses and shows the picture that stands for a video.
+type Thumbnails struct{ *Service }
+
+// Thumbnails returns the part of the service that manages thumbnails.
+func (s *Service) Thumbnails() Thumbnails { return Thumbnails{s} }
+
 // Music is the part of Service that sets a video's background music and subtitle preset.
 type Music struct{ *Service }
 

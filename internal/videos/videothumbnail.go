@@ -23,7 +23,7 @@ import (
 
 // SetThumbnail chooses the picture that stands for a video: a frame, an uploaded image or a picture at an address. Each
 // replaces the others, and an empty input restores the default. If nothing changes, the video keeps its revision.
-func (svc *Service) SetThumbnail(ctx context.Context, videoID string, in model.SetThumbnailInput) (*ent.Video, error) {
+func (svc Thumbnails) SetThumbnail(ctx context.Context, videoID string, in model.SetThumbnailInput) (*ent.Video, error) {
 	if err := input.Validate(&in); err != nil {
 		return nil, err
 	}
@@ -68,7 +68,7 @@ func (svc *Service) SetThumbnail(ctx context.Context, videoID string, in model.S
 }
 
 // choose returns the choice of a frame or an image, and the size of the image. It returns nil if neither is given.
-func (svc *Service) choose(ctx context.Context, v *ent.Video, atMs *int64, image *ent.Source) (*values.ChosenThumbnail, plan.Size, error) {
+func (svc Thumbnails) choose(ctx context.Context, v *ent.Video, atMs *int64, image *ent.Source) (*values.ChosenThumbnail, plan.Size, error) {
 	switch {
 	case image != nil:
 		size := plan.Size{Width: image.Width, Height: image.Height}
@@ -85,7 +85,7 @@ func (svc *Service) choose(ctx context.Context, v *ent.Video, atMs *int64, image
 
 // chooseFrame returns the frame at a playback time. It returns bad_request if the video ends before, and a conflict if
 // the recordings that play then are still being uploaded.
-func (svc *Service) chooseFrame(ctx context.Context, v *ent.Video, atMs int64) (*values.ChosenThumbnail, error) {
+func (svc Thumbnails) chooseFrame(ctx context.Context, v *ent.Video, atMs int64) (*values.ChosenThumbnail, error) {
 	clips, err := svc.Listing.ClipsInOrder(ctx, v.ID)
 	if err != nil {
 		return nil, err
@@ -200,7 +200,7 @@ func CustomThumbnail(v *ent.Video) *model.CustomThumbnail {
 
 // FrameOf returns the playback time of the frame that was chosen as the thumbnail of a video. It returns nil if no frame
 // was chosen or the frame is cut away.
-func (svc *Service) FrameOf(ctx context.Context, v *ent.Video) (*int64, error) {
+func (svc Thumbnails) FrameOf(ctx context.Context, v *ent.Video) (*int64, error) {
 	if v.Thumbnail == nil || v.Thumbnail.ClipID == "" {
 		return nil, nil //nolint:nilnil // no frame was chosen
 	}
@@ -224,7 +224,7 @@ func (svc *Service) FrameOf(ctx context.Context, v *ent.Video) (*int64, error) {
 }
 
 // Pictures returns the pictures that pages and link previews of a video may show, the largest first.
-func (svc *Service) Pictures(v *ent.Video) (all []model.Picture) {
+func (svc Thumbnails) Pictures(v *ent.Video) (all []model.Picture) {
 	shape := plan.Size{Width: v.Width, Height: v.Height}
 	if v.ThumbnailWidth > 0 {
 		shape = plan.Size{Width: v.ThumbnailWidth, Height: v.ThumbnailHeight}
@@ -244,6 +244,6 @@ func (svc *Service) Pictures(v *ent.Video) (all []model.Picture) {
 }
 
 // Picture returns the address of the picture that a page shows for a video, in the given size.
-func (svc *Service) Picture(v *ent.Video, size string) string {
+func (svc Thumbnails) Picture(v *ent.Video, size string) string {
 	return svc.Addresses.Still(v.ID, listing.ThumbnailVersion(v), size, "jpg", svc.Listing.Rights().ShowingUntil())
 }

@@ -95,7 +95,11 @@ func at(t *testing.T, body string, path []string) any {
 // enumsOfTheGraph returns the wire values of every enum of the graph.
 func enumsOfTheGraph() map[string][]string {
 	all := map[string][]string{
-		"CustomThumbnailStatus": nil, "FindingState": nil, "SubtitleFormat": nil, "ThumbnailKind": nil, "WordSet": nil, // only in the graph
+		// Only in the graph.
+		"ActivityKind": named(model.AllActivityKind), "CustomThumbnailStatus": named(model.AllCustomThumbnailStatus),
+		"FindingState": named(model.AllFindingState), "SortDirection": named(model.AllSortDirection),
+		"SubtitleFormat": named(model.AllSubtitleFormat), "ThumbnailKind": named(model.AllThumbnailKind),
+		"VideoSortField": named(model.AllVideoSortField), "WordSet": named(model.AllWordSet),
 		"Role": auth.Role("").Values(), "Plan": auth.Plan("").Values(),
 	}
 
@@ -113,27 +117,16 @@ func enumsOfTheGraph() map[string][]string {
 		all[strings.Replace(reflect.TypeOf(e).Name(), "FPS", "ExportFPS", 1)] = e.Values()
 	}
 
-	for _, f := range model.AllSubtitleFormat {
-		all["SubtitleFormat"] = append(all["SubtitleFormat"], f.String())
-	}
-
-	for _, k := range model.AllThumbnailKind {
-		all["ThumbnailKind"] = append(all["ThumbnailKind"], k.String())
-	}
-
-	for _, s := range model.AllCustomThumbnailStatus {
-		all["CustomThumbnailStatus"] = append(all["CustomThumbnailStatus"], s.String())
-	}
-
-	for _, s := range model.AllFindingState {
-		all["FindingState"] = append(all["FindingState"], s.String())
-	}
-
-	for _, w := range model.AllWordSet {
-		all["WordSet"] = append(all["WordSet"], w.String())
-	}
-
 	return all
+}
+
+// named returns the names of the values of an enum.
+func named[E fmt.Stringer](all []E) (names []string) {
+	for _, value := range all {
+		names = append(names, value.String())
+	}
+
+	return names
 }
 
 // Every enum of the graph has exactly the values of REST, in the graph's spelling.
