@@ -96,15 +96,15 @@ func at(t *testing.T, body string, path []string) any {
 func enumsOfTheGraph() map[string][]string {
 	all := map[string][]string{
 		// Only in the graph.
-		"ActivityKind": named(model.AllActivityKind), "CustomThumbnailStatus": named(model.AllCustomThumbnailStatus),
-		"FindingState": named(model.AllFindingState), "SortDirection": named(model.AllSortDirection),
-		"SubtitleFormat": named(model.AllSubtitleFormat), "ThumbnailKind": named(model.AllThumbnailKind),
-		"VideoSortField": named(model.AllVideoSortField), "WordSet": named(model.AllWordSet),
+		"CustomThumbnailStatus": namesOf(model.AllCustomThumbnailStatus),
+		"FindingState": namesOf(model.AllFindingState), "SortDirection": namesOf(model.AllSortDirection),
+		"SubtitleFormat": namesOf(model.AllSubtitleFormat), "ThumbnailKind": namesOf(model.AllThumbnailKind),
+		"VideoSortField": namesOf(model.AllVideoSortField), "WordSet": namesOf(model.AllWordSet),
 		"Role": auth.Role("").Values(), "Plan": auth.Plan("").Values(),
 	}
 
 	for _, e := range []interface{ Values() []string }{
-		values.AnalyticsScope(""), values.AttemptError(""), values.AttemptStatus(""), values.BackgroundType(""), values.BorderStyle(""),
+		values.ActivityKind(""), values.AnalyticsScope(""), values.AttemptError(""), values.AttemptStatus(""), values.BackgroundType(""), values.BorderStyle(""),
 		values.CameraShape(""), values.CaptionStyleName(""), values.ClipTransition(""), values.CollaboratorRole(""), values.Corners(""), values.DemoStatus(""),
 		values.EditingStyle(""), values.EffectKind(""), values.EventType(""), values.ExportStatus(""), values.FPS(""), values.Granularity(""),
 		values.LayoutKind(""), values.LayoutPosition(""), values.LayoutSceneType(""), values.LayoutSize(""), values.LayoutStyle(""),
@@ -120,8 +120,8 @@ func enumsOfTheGraph() map[string][]string {
 	return all
 }
 
-// named returns the names of the values of an enum.
-func named[E fmt.Stringer](all []E) (names []string) {
+// namesOf returns the names of the values of an enum.
+func namesOf[E fmt.Stringer](all []E) (names []string) {
 	for _, value := range all {
 		names = append(names, value.String())
 	}
