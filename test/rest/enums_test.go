@@ -97,7 +97,7 @@ func enumsOfTheGraph() map[string][]string {
 	all := map[string][]string{
 		// Only in the graph.
 		"CustomThumbnailStatus": namesOf(model.AllCustomThumbnailStatus),
-		"FindingState": namesOf(model.AllFindingState), "SortDirection": namesOf(model.AllSortDirection),
+		"FindingState":          namesOf(model.AllFindingState), "SortDirection": namesOf(model.AllSortDirection),
 		"SubtitleFormat": namesOf(model.AllSubtitleFormat), "ThumbnailKind": namesOf(model.AllThumbnailKind),
 		"VideoSortField": namesOf(model.AllVideoSortField), "WordSet": namesOf(model.AllWordSet),
 		"Role": auth.Role("").Values(), "Plan": auth.Plan("").Values(),
