@@ -140,6 +140,10 @@ var beyondREST = map[string][]string{
 	"untagVideos":          {`mutation { untagVideos(videoIds: ["OTHER", "VIDEO"], tagIds: ["TAG"]) { videos { id } } }`},
 	"addEffect":            {`mutation { addEffect(clipId: "CLIP", input: {zoom: {type: MANUAL_ZOOM, scale: 2, startTimeMs: 1, durationMs: 900}}) { video { id } } }`},
 	"comments":             {`{ comments(videoId: "VIDEO") { totalCount nodes { id } } }`},
+	"commentsUpdated":      {`subscription { commentsUpdated(videoId: "VIDEO") { gone } }`},
+	"resolveComment":       {`mutation { resolveComment(id: "COMMENT", input: {}) { comment { id } } }`},
+	"setThumbnail":         {`mutation { setThumbnail(videoId: "VIDEO", input: {atMs: 1}) { video { id } } }`},
+	"updateComment":        {`mutation { updateComment(id: "COMMENT", input: {body: "b"}) { comment { id } } }`},
 	"deleteComment":        {`mutation { deleteComment(id: "COMMENT") { deletedId } }`},
 	"exportProgress":       {`subscription { exportProgress(id: "EXPORT") { id } }`},
 	"movePlaylistVideo": {
@@ -153,10 +157,11 @@ var beyondREST = map[string][]string{
 	"videoUpdated":    {`subscription { videoUpdated(id: "VIDEO") { id } }`},
 }
 
-// aboutOthers are the fields of the graph whose ids are never those of a video or its parts, and restoreVideos.
+// aboutOthers are the fields of the graph whose ids are never those of a video or its parts, restoreVideos, and nodes, which
+// answers null.
 var aboutOthers = []string{
-	"endSession", "removeMember", "renewInvitation", "restoreVideos", "revokeApiKey", "revokeInvitation", "switchWorkspace", "updateMember",
-	"webhookAttempts",
+	"endSession", "nodes", "removeMember", "renewInvitation", "restoreVideos", "revokeApiKey", "revokeInvitation", "sourceUpdated",
+	"switchWorkspace", "updateMember", "webhookAttempts",
 }
 
 // Every field of the graph that takes an id answers not_found about a video in the trash and its parts, also to its
@@ -205,6 +210,11 @@ func TestNoFieldSeesTheTrash(t *testing.T) {
 				require.Contains(t, answer.Body, `"code":"not_found"`, "%s: %s", asking[i], document)
 			}
 		}
+	}
+
+	for i, m := range who.everyone() {
+		g := s.Ask(t, m.Key, replaced(`{ nodes(ids: ["VIDEO", "CLIP", "EFFECT", "EXPORT", "COMMENT"]) { id } }`, names), nil)
+		require.Equal(t, []any{nil, nil, nil, nil, nil}, g.Data["nodes"], "%s: %s", asking[i], g.Body)
 	}
 
 	known := walkedFields(t)
