@@ -363,6 +363,11 @@ export class Player {
       this.seek(Number(link.dataset.seek), true);
       if (root.getBoundingClientRect().top < -80) root.scrollIntoView({ block: "start" });
     });
+    // A page of this server that embeds the player moves it with this event, as it learns the time from "reel:time".
+    root.addEventListener("reel:seek", (e) => {
+      const { to, play } = (e as CustomEvent<{ to: number; play: boolean }>).detail;
+      this.seek(to, play);
+    });
     document.addEventListener("keydown", (e) => this.key(e));
     document.addEventListener("fullscreenchange", () => {
       const on = document.fullscreenElement === root;
