@@ -8,6 +8,8 @@ let visits = 0;
 type Props = {
   /** The heading, and the title of the tab. */
   title: string;
+  /** Stands in place of the heading, such as a form that changes it. */
+  heading?: ReactNode;
   /** What stands beside the heading: buttons, a search box. */
   actions?: ReactNode;
   /** A line below the heading. */
@@ -17,7 +19,7 @@ type Props = {
 };
 
 /** Screen is what the shell shows for an address. After a move to another screen the focus is on its heading. */
-export function Screen({ title, actions, about, width = "full", children }: Props) {
+export function Screen({ title, heading: instead, actions, about, width = "full", children }: Props) {
   const heading = useRef<HTMLHeadingElement>(null);
 
   useEffect(() => {
@@ -32,9 +34,10 @@ export function Screen({ title, actions, about, width = "full", children }: Prop
     <div className={classes(css["screen"], css[width])}>
       <header className={css["head"]}>
         <div className={css["titles"]}>
-          <h1 ref={heading} tabIndex={-1} dir="auto">
+          <h1 ref={heading} tabIndex={-1} dir="auto" {...(instead && { className: css["away"] })}>
             {title}
           </h1>
+          {instead}
           {about && <p className={css["about"]}>{about}</p>}
         </div>
         {actions && <div className={css["actions"]}>{actions}</div>}
