@@ -134,7 +134,7 @@ function ChapterDialog({ video, chapter, change, onClose }: { video: Video; chap
         </>
       }
     >
-      <form id="chapter" className={css["list"]} noValidate onSubmit={(event) => void submit(event)}>
+      <form id="chapter" className={css["form"]} noValidate onSubmit={(event) => void submit(event)}>
         <p className={css["quiet"]}>Begins at {clock(atSeconds * 1000)}.</p>
         <TextField label="Title" maxLength={255} value={title} onText={setTitle} problem={problem} />
         <TextArea label="Description" rows={2} maxLength={5000} value={description} onText={setDescription} hint="Optional. Viewers see it below the title." />

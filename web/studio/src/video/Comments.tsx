@@ -73,7 +73,7 @@ function AddComment({ video, onAdded }: { video: Video; onAdded: () => void }) {
   }
 
   return (
-    <form className={css["list"]} noValidate onSubmit={(event) => void submit(event)}>
+    <form className={css["form"]} noValidate onSubmit={(event) => void submit(event)}>
       <TextArea bare label="Comment" placeholder="Write a comment" rows={2} maxLength={5000} value={body} onText={setBody} problem={problem} />
       <div className={css["row"]}>
         <div className={css["grow"]}>

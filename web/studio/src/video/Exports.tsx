@@ -15,6 +15,7 @@ import {
   CancelPageExportDocument, PageExportProgressDocument, StartPageExportDocument, VideoExportsDocument,
   type ExportFps, type Granularity, type PageExportFragment, type Resolution, type Speed,
 } from "./made/graphql";
+import button from "../ui/Button.module.css";
 import css from "./Video.module.css";
 
 const kinds: Record<Granularity, string> = { STORY: "The whole video", SCENES: "One file for each clip", RAW: "The recordings, uncut" };
@@ -51,7 +52,7 @@ export function Exports({ video, started, onStart }: { video: Video; started: nu
       {exports.length > 0 && (
         <ul>
           {exports.map((one) => (
-            <Row key={one.id} export={one} outdated={one.revision < video.revision} />
+            <Row key={one.id} export={one} />
           ))}
         </ul>
       )}
@@ -69,7 +70,7 @@ const nameOf = (one: PageExportFragment): string =>
     ? kinds.RAW
     : [kinds[one.granularity], resolutions[one.resolution], rates[one.fps], one.speed !== "X1" && speeds[one.speed], one.subtitles && "with captions"].filter(Boolean).join(" · ");
 
-function Row({ export: one, outdated }: { export: PageExportFragment; outdated: boolean }) {
+function Row({ export: one }: { export: PageExportFragment }) {
   const client = useClient();
   const running = one.status === "PENDING" || one.status === "PROCESSING";
   const [wasRunning] = useState(running);
@@ -100,10 +101,9 @@ function Row({ export: one, outdated }: { export: PageExportFragment; outdated: 
         <div className={css["row"]}>
           <p className={`${css["quiet"]} ${css["grow"]}`} {...(wasRunning && { role: "status" })}>
             {wasRunning ? "Ready" : `Made ${ago(one.createdAt)}`}
-            {outdated && ", before the last change"}
           </p>
           {one.downloadUrl && (
-            <a className={css["download"]} href={here(one.downloadUrl)} download>
+            <a className={button["button"]} href={here(one.downloadUrl)} download>
               <Icon name="download" size={18} />
               Download
             </a>

@@ -37,7 +37,6 @@ export function Frame({ video, from }: { video: Video; from: number }) {
           src={address}
           title={`Player of ${video.name}`}
           allow="autoplay; fullscreen; picture-in-picture; clipboard-write"
-          allowFullScreen
           onLoad={(event) => setWatched(player.attach(event.currentTarget))}
         />
       </div>

@@ -92,7 +92,7 @@ function AddPerson({ video }: { video: Video }) {
   }
 
   return (
-    <form className={css["list"]} noValidate onSubmit={(event) => void submit(event)}>
+    <form className={css["form"]} noValidate onSubmit={(event) => void submit(event)}>
       <TextField label="E-mail" type="email" autoComplete="off" placeholder="colleague@example.com" value={email} onText={setEmail} problem={problem} />
       <div className={css["row"]}>
         <div className={css["grow"]}>

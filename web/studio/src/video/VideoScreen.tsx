@@ -3,6 +3,7 @@ import { useClient, useQuery, useSubscription } from "urql";
 import { useLocation, useParams } from "wouter";
 
 import { Screen } from "../app/Screen";
+import { useMedia } from "../app/useMedia";
 import { manages, mayCreate, useViewer } from "../app/viewer";
 import { codeOf, messageOf } from "../graph/errors";
 import { ago, count } from "../text/format";
@@ -63,7 +64,7 @@ function VideoOf({ id }: { id: string }) {
   );
 }
 
-/** rightsOf returns what the person may do with a video, by the rules of the server. */
+/** useRights returns what the person may do with a video, by the rules of the server. */
 function useRights(video: Video) {
   const viewer = useViewer();
   const own = video.creator.id === viewer.user.id;
@@ -123,6 +124,22 @@ function Page({ video }: { video: Video }) {
     document.title = `${video.name} · Reelgraph`;
   }, [video.name]);
 
+  // Where there is room for one column, what goes with watching comes first.
+  const narrow = useMedia("(max-width: 1099px)");
+  const words = (
+    <>
+      <Chapters video={video} edits={rights.edits} />
+      <Transcript video={video} edits={rights.edits} />
+    </>
+  );
+  const files = (
+    <>
+      {rights.exports && <Exports video={video} started={started} onStart={() => setOpen("export")} />}
+      <People video={video} manages={rights.manages} />
+    </>
+  );
+  const figures = rights.measures && <Figures video={video} />;
+
   return (
     <Screen
       title={video.name}
@@ -159,16 +176,19 @@ function Page({ video }: { video: Video }) {
       <div className={css["page"]}>
         <div className={css["column"]}>
           <Frame video={video} from={from} />
-          {rights.measures && <Figures video={video} />}
+          {narrow && words}
+          {!narrow && figures}
           {rights.edits && <Trim video={video} />}
           <Comments video={video} />
+          {narrow && figures}
+          {narrow && files}
         </div>
-        <div className={css["column"]}>
-          <Chapters video={video} edits={rights.edits} />
-          <Transcript video={video} edits={rights.edits} />
-          {rights.exports && <Exports video={video} started={started} onStart={() => setOpen("export")} />}
-          <People video={video} manages={rights.manages} />
-        </div>
+        {!narrow && (
+          <div className={css["column"]}>
+            {words}
+            {files}
+          </div>
+        )}
       </div>
       {open === "share" && <ShareDialog video={video} edits={rights.edits} onClose={() => setOpen(null)} />}
       {open === "export" && <ExportDialog video={video} edits={rights.edits} onClose={() => setOpen(null)} onStarted={() => setStarted((n) => n + 1)} />}

@@ -29,7 +29,10 @@ export class Player {
     const page = frame.contentDocument;
     this.#root = page?.querySelector<HTMLElement>("[data-player]") ?? null;
     page?.addEventListener("reel:time", (event) => this.#tell((event as CustomEvent<number>).detail * 1000));
+    page?.querySelector(".caption")?.toggleAttribute("hidden", true); // the name stands above the player here
+    const position = this.#root?.querySelector<HTMLInputElement>(".position");
     if (this.#waiting) this.seek(this.#waiting.to, this.#waiting.play);
+    else if (position) this.#tell(Number(position.value) * 1000);
     return !!this.#root;
   }
 
