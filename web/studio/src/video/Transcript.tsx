@@ -202,7 +202,7 @@ function AddCaptions({ video, onClose }: { video: Video; onClose: (added: boolea
     >
       <p>The words of the file replace the transcript. Its times are those of the recording, before any cut.</p>
       {clips.length > 1 && <Select label="Part of the video" value={clipId} onPick={setClipId} options={clips.map((clip) => ({ value: clip.id, label: clip.name }))} />}
-      <label className={css["row"]}>
+      <label className={css["file"]}>
         <span>Captions file</span>
         <input
           type="file"

@@ -4,6 +4,8 @@ import { useLocation, useParams } from "wouter";
 
 import { Screen } from "../app/Screen";
 import { useMedia } from "../app/useMedia";
+import { loaded } from "../app/upgrade";
+import { videosMade } from "../app/videos";
 import { manages, mayCreate, useViewer } from "../app/viewer";
 import { codeOf, messageOf } from "../graph/errors";
 import { ago, count } from "../text/format";
@@ -18,11 +20,12 @@ import { scopeLabel, type Video } from "./edit";
 import { ExportDialog, Exports } from "./Exports";
 import { Figures } from "./Figures";
 import { Frame } from "./Frame";
-import { DuplicatePageDocument, RestorePageDocument, TrashPageDocument, VideoPageDocument, VideoPageUpdatedDocument } from "./made/graphql";
+import { DuplicatePageDocument, VideoPageDocument, VideoPageUpdatedDocument } from "./made/graphql";
 import { People } from "./People";
 import { Player, PlayerProvider } from "./player";
 import { ShareDialog } from "./Share";
 import { TitleForm } from "./Title";
+import { ThumbnailDialog } from "./Thumbnail";
 import { Transcript } from "./Transcript";
 import { Trim } from "./Trim";
 import css from "./Video.module.css";
@@ -83,7 +86,7 @@ function useRights(video: Video) {
 /** fromOf reads the time in the address of the page, in milliseconds. */
 const fromOf = (search: string): number => Math.max(0, Number(new URLSearchParams(search).get("t")) * 1000 || 0);
 
-type Open = "share" | "export" | "name" | null;
+type Open = "share" | "export" | "name" | "thumbnail" | null;
 
 function Page({ video }: { video: Video }) {
   const client = useClient();
@@ -97,25 +100,18 @@ function Page({ video }: { video: Video }) {
     const { data, error } = await client.mutation(DuplicatePageDocument, { id: video.id }).toPromise();
     if (error) return void toast(messageOf(error), { problem: true });
     const copy = data!.duplicateVideo.video;
+    videosMade();
     toast(`“${copy.name}” was made`, { action: { label: "Open", run: () => go(`/videos/${copy.id}`) } });
   }
 
   async function discard() {
-    const { error } = await client.mutation(TrashPageDocument, { id: video.id }).toPromise();
-    if (error) return void toast(messageOf(error), { problem: true });
-    go("/");
-    toast("1 video moved to the trash", { action: { label: "Undo", run: () => void restore() } });
-  }
-
-  async function restore() {
-    const { error } = await client.mutation(RestorePageDocument, { id: video.id }).toPromise();
-    if (error) return void toast(messageOf(error), { problem: true });
-    toast("1 video restored");
-    go(`/videos/${video.id}`);
+    const { trashVideos } = await loaded(import("../changes/changes"));
+    if ((await trashVideos(client, [video.id])).length) go("/");
   }
 
   const items = (): Item[] => [
     { label: "Open the viewers’ page", icon: "eye", onPick: () => void window.open(video.links.viewPage, "_blank", "noopener") },
+    ...(rights.edits ? [{ label: "Thumbnail", icon: "film" as const, onPick: () => setOpen("thumbnail") }] : []),
     ...(rights.copies ? [{ label: "Duplicate", icon: "library" as const, onPick: () => void duplicate() }] : []),
     ...(rights.manages ? (["line", { label: "Delete", icon: "trash", danger: true, onPick: () => void discard() }] as Item[]) : []),
   ];
@@ -179,7 +175,7 @@ function Page({ video }: { video: Video }) {
           {narrow && words}
           {!narrow && figures}
           {rights.edits && <Trim video={video} />}
-          <Comments video={video} />
+          <Comments video={video} edits={rights.edits} />
           {narrow && figures}
           {narrow && files}
         </div>
@@ -191,6 +187,7 @@ function Page({ video }: { video: Video }) {
         )}
       </div>
       {open === "share" && <ShareDialog video={video} edits={rights.edits} onClose={() => setOpen(null)} />}
+      {open === "thumbnail" && <ThumbnailDialog video={video} onClose={() => setOpen(null)} />}
       {open === "export" && <ExportDialog video={video} edits={rights.edits} onClose={() => setOpen(null)} onStarted={() => setStarted((n) => n + 1)} />}
     </Screen>
   );
