@@ -71,6 +71,7 @@ func (s *Server) Handler() http.Handler {
 	page("/video/{id}/comments/{comment}/remove", s.removeComment, write...)
 
 	part("/video/{id}/poster.jpg", s.poster, read...)
+	part("/video/{id}/preview.gif", s.preview, read...)
 	part("/video/{id}/captions.vtt", s.signed(s.captions), read...)
 	part("/video/{id}/transcript.json", s.signed(s.transcript), read...)
 	part("/video/{id}/storyboard.json", s.signed(s.storyboard), read...)

@@ -98,19 +98,9 @@ func streamInside(st model.Stream) model.Stream {
 // poster serves a picture of a video that everybody, or this visitor, may watch. Its address is permanent. It is the
 // largest picture, unless a width is requested.
 func (s *Server) poster(w http.ResponseWriter, r *http.Request) error {
-	shown, err := s.Sharing.ShowVideo(r.Context(), r.PathValue("id"), s.visitors().of(r, true))
+	shown, err := s.pictured(w, r)
 	if err != nil {
 		return err
-	}
-
-	if shown.Barrier != model.BarrierNone {
-		return fault.NotFound("file")
-	}
-
-	w.Header().Set("Cache-Control", "private, max-age=300")
-
-	if shown.Video.Settings.LinkScope == values.LinkScopePublic {
-		w.Header().Set("Cache-Control", "public, max-age=300")
 	}
 
 	picture := shown.Pictures[0]
@@ -124,6 +114,39 @@ func (s *Server) poster(w http.ResponseWriter, r *http.Request) error {
 	http.Redirect(w, r, inside(picture.URL), http.StatusFound)
 
 	return nil
+}
+
+// preview serves a GIF of the first seconds of a video, for e-mails. Its address is permanent, like the poster's.
+func (s *Server) preview(w http.ResponseWriter, r *http.Request) error {
+	shown, err := s.pictured(w, r)
+	if err != nil {
+		return err
+	}
+
+	http.Redirect(w, r, inside(shown.Moving), http.StatusFound)
+
+	return nil
+}
+
+// pictured returns the video whose picture is requested, and says how long the answer may be kept. Answers not_found if
+// the visitor may not watch the video.
+func (s *Server) pictured(w http.ResponseWriter, r *http.Request) (*model.Showing, error) {
+	shown, err := s.Sharing.ShowVideo(r.Context(), r.PathValue("id"), s.visitors().of(r, true))
+	if err != nil {
+		return nil, err
+	}
+
+	if shown.Barrier != model.BarrierNone {
+		return nil, fault.NotFound("file")
+	}
+
+	w.Header().Set("Cache-Control", "private, max-age=300")
+
+	if shown.Video.Settings.LinkScope == values.LinkScopePublic {
+		w.Header().Set("Cache-Control", "public, max-age=300")
+	}
+
+	return shown, nil
 }
 
 // partAt returns the address of a part of a video's page.

@@ -54,6 +54,8 @@ type Showing struct {
 	Downloads  []Download
 	// Pictures holds the video's pictures, largest first.
 	Pictures []Picture
+	// Moving is the signed address of a GIF of the video's first seconds.
+	Moving string
 }
 
 // Picture is a picture of a video at a signed address.

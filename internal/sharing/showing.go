@@ -58,7 +58,7 @@ func (svc *Service) ShowVideo(ctx context.Context, id string, visitor model.Visi
 
 	h := transcripts.Of(clips)
 	s.Transcript = model.TranscriptState{Status: h.Status, Language: h.Language}
-	s.Pictures = svc.Videos.Thumbnails().Pictures(v)
+	s.Pictures, s.Moving = svc.Videos.Thumbnails().Pictures(v), svc.Videos.Thumbnails().Moving(v)
 
 	film, err := svc.streamOf(within, v, clips)
 	if err != nil {
@@ -95,14 +95,15 @@ type gate struct {
 	id, workspaceID string
 	scope           values.LinkScope
 	passwordHash    string
+	creatorID       string // may watch without the password
 }
 
 func gateOf(v *ent.Video) gate {
-	return gate{v.ID, v.WorkspaceID, v.Settings.LinkScope, v.PasswordHash}
+	return gate{v.ID, v.WorkspaceID, v.Settings.LinkScope, v.PasswordHash, v.UserID}
 }
 
 func gateOfPlaylist(p *ent.Playlist) gate {
-	return gate{p.ID, p.WorkspaceID, p.LinkScope, p.PasswordHash}
+	return gate{p.ID, p.WorkspaceID, p.LinkScope, p.PasswordHash, p.UserID}
 }
 
 // fingerprint returns a hash that changes whenever the password changes. It reveals nothing else about the password.
@@ -132,7 +133,7 @@ func (g gate) hold(a model.Admission, known bool, visitor model.Visitor) model.A
 		a.Barrier = model.BarrierMembers
 	case g.scope == values.LinkScopePrivate && a.Who.UserID == "":
 		a.Barrier = model.BarrierSignIn
-	case g.scope == values.LinkScopePassword && visitor.Knows[g.id] != a.Fingerprint:
+	case g.scope == values.LinkScopePassword && visitor.Knows[g.id] != a.Fingerprint && (g.creatorID == "" || a.Who.UserID != g.creatorID):
 		a.Barrier = model.BarrierPassword
 	case g.scope == values.LinkScopeEmbedOnly && !visitor.Embedded:
 		a.Barrier = model.BarrierEmbed

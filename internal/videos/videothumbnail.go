@@ -244,6 +244,11 @@ func (svc Thumbnails) Pictures(v *ent.Video) (all []model.Picture) {
 }
 
 // Picture returns the address of the picture that a page shows for a video, in the given size.
-func (svc Thumbnails) Picture(v *ent.Video, size string) string {
-	return svc.Addresses.Still(v.ID, listing.ThumbnailVersion(v), size, "jpg", svc.Listing.Rights().ShowingUntil())
+func (svc Thumbnails) Picture(v *ent.Video, size string) string { return svc.picture(v, size, "jpg") }
+
+// Moving returns the address of a GIF of a video's first seconds, for e-mails.
+func (svc Thumbnails) Moving(v *ent.Video) string { return svc.picture(v, "medium", "gif") }
+
+func (svc Thumbnails) picture(v *ent.Video, size, format string) string {
+	return svc.Addresses.Still(v.ID, listing.ThumbnailVersion(v), size, format, svc.Listing.Rights().ShowingUntil())
 }
