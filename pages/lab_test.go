@@ -51,6 +51,7 @@ import (
 	"github.com/reelgraph/reelgraph/test/testkit"
 	"github.com/reelgraph/reelgraph/test/testkit/api"
 	"github.com/reelgraph/reelgraph/test/testkit/footage"
+	"github.com/reelgraph/reelgraph/web/studio"
 	"github.com/reelgraph/reelgraph/workers"
 	"github.com/reelgraph/reelgraph/workers/media"
 )
@@ -162,10 +163,17 @@ func (l *lab) serve() {
 		Clock: time.Now, Jobs: l.Resolver.Jobs, Read: input.ReadBody, Refuse: l.Errors.Write, Store: l.Store, Tokens: tokens,
 	}).Handler()
 
+	page := studio.Handler(studio.Options{
+		IsBrowser: func(r *http.Request) bool { return strings.Contains(r.Header.Get("Accept"), "text/html") },
+		SignedIn:  func(r *http.Request) (bool, error) { return account.Cookies{Base: base}.Reading(r) != "", nil },
+		Refuse:    l.Errors.Write,
+	}, http.NotFoundHandler())
+
 	routes := http.NewServeMux()
 	for path, handler := range map[string]http.Handler{
 		"/video/": watching, "/playlist/": watching, "/sign-in": watching, "/sign-out": watching, "/oembed": watching, "/player/": watching,
 		"/watch/": files, "/media/": files, "/stills/": files, "/downloads/": files, "/playback/": reports,
+		"/videos/": page, "/studio/": page,
 		"/": l.Config.Handler,
 	} {
 		routes.Handle(path, handler)

@@ -119,7 +119,7 @@ function Thread({ replies, ...rest }: OneProps & { replies: Said[] }) {
   const [answers, setAnswers] = useState(false);
 
   return (
-    <li className={classes(css["comment"], comment.resolvedAt && css["resolved"])}>
+    <li className={css["comment"]}>
       <Comment {...rest} {...(rights.comments && { onReply: () => setAnswers(true) })} />
       {(replies.length > 0 || answers) && (
         <ol className={css["replies"]}>

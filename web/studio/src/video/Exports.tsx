@@ -26,7 +26,7 @@ const speeds: Record<Speed, string> = { X0_5: "0.5×", X0_75: "0.75×", X1: "1×
 const options = <V extends string>(labels: Record<V, string>) => (Object.keys(labels) as V[]).map((value) => ({ value, label: labels[value] }));
 
 /** Exports lists the files that were made of the video. Those in progress tell how far they are. */
-export function Exports({ video, started, onStart }: { video: Video; started: number; onStart: () => void }) {
+export function Exports({ video, started }: { video: Video; started: number }) {
   const [first, setFirst] = useState(5);
   const [{ data, error }, again] = useQuery({ query: VideoExportsDocument, variables: { id: video.id, first } });
   const exports = data?.exports.nodes ?? [];
@@ -42,12 +42,7 @@ export function Exports({ video, started, onStart }: { video: Video; started: nu
       </div>
       {error && !data && <ErrorNote error={error} onRetry={() => again({ requestPolicy: "network-only" })} />}
       {data && !exports.length && (
-        <p className={css["quiet"]}>
-          No files yet.{" "}
-          <button type="button" className={css["pin"]} onClick={onStart}>
-            Make the first one
-          </button>
-        </p>
+        <p className={css["quiet"]}>No files yet. “Export” makes one, to keep or to show elsewhere.</p>
       )}
       {exports.length > 0 && (
         <ul>

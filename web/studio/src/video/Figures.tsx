@@ -51,7 +51,7 @@ function Shown({ video, figures }: { video: Video; figures: VideoFiguresQuery["v
   const all: [string, string][] = [
     ["Plays", summary.totalViews.toLocaleString("en")],
     ["Visitors", summary.uniqueSessions.toLocaleString("en")],
-    ["Watched on average", summary.averagePercentViewed == null ? "–" : `${Math.round(summary.averagePercentViewed)} %`],
+    ["Average watched", summary.averagePercentViewed == null ? "–" : `${Math.round(summary.averagePercentViewed)} %`],
     ["Watched in all", span(summary.totalWatchTimeSeconds)],
     ["Watched to the end", summary.completions.toLocaleString("en")],
   ];

@@ -7,14 +7,14 @@ import css from "./Video.module.css";
 import type { Video } from "./edit";
 
 /** What of a video its page shows in the frame. The page is loaded again when that changes, and goes on at the same time. */
-const shownOf = ({ durationMs, clips, chapters }: Video) => JSON.stringify([durationMs, clips.nodes.map((clip) => [clip.id, clip.cuts]), chapters]);
+const shownOf = ({ durationMs, clips, chapters }: Video, added: number) => JSON.stringify([added, durationMs, clips.nodes.map((clip) => [clip.id, clip.cuts]), chapters]);
 
 /** Frame is the player: the page for embedding. */
-export function Frame({ video, from }: { video: Video; from: number }) {
+export function Frame({ video, from, added }: { video: Video; from: number; added: number }) {
   const player = usePlayer();
   const frame = useRef<HTMLIFrameElement>(null);
   const [watched, setWatched] = useState(true);
-  const shown = shownOf(video);
+  const shown = shownOf(video, added);
   const first = useRef(shown);
   const [address] = useState(() => here(video.links.embedPage) + (from > 0 ? `#t=${(from / 1000).toFixed(1)}` : ""));
 

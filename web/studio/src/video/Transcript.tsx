@@ -24,7 +24,7 @@ const states: Record<Exclude<TranscriptStatus, "READY">, string> = {
 };
 
 /** Transcript is what is spoken. A click on a sentence goes there. Captions are its files. */
-export function Transcript({ video, edits }: { video: Video; edits: boolean }) {
+export function Transcript({ video, edits, onAdded }: { video: Video; edits: boolean; onAdded: () => void }) {
   const [{ data, error }, again] = useQuery({ query: VideoTranscriptDocument, variables: { id: video.id } });
   const [search, setSearch] = useState("");
   const [adds, setAdds] = useState(false);
@@ -77,7 +77,9 @@ export function Transcript({ video, edits }: { video: Video; edits: boolean }) {
           video={video}
           onClose={(added) => {
             setAdds(false);
-            if (added) read();
+            if (!added) return;
+            read();
+            onAdded();
           }}
         />
       )}

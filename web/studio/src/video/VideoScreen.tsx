@@ -38,7 +38,8 @@ export default function VideoScreen() {
 
 function VideoOf({ id }: { id: string }) {
   const [{ data, error }, again] = useQuery({ query: VideoPageDocument, variables: { id } });
-  const player = useMemo(() => new Player(), []);
+  const [from] = useState(() => fromOf(location.search));
+  const player = useMemo(() => new Player(from), [from]);
   // What it sends goes into the cache.
   useSubscription({ query: VideoPageUpdatedDocument, variables: { id }, pause: !data?.video });
 
@@ -46,7 +47,7 @@ function VideoOf({ id }: { id: string }) {
   if (video) {
     return (
       <PlayerProvider value={player}>
-        <Page video={video} />
+        <Page video={video} from={from} />
       </PlayerProvider>
     );
   }
@@ -88,13 +89,13 @@ const fromOf = (search: string): number => Math.max(0, Number(new URLSearchParam
 
 type Open = "share" | "export" | "name" | "thumbnail" | null;
 
-function Page({ video }: { video: Video }) {
+function Page({ video, from }: { video: Video; from: number }) {
   const client = useClient();
   const [, go] = useLocation();
   const rights = useRights(video);
   const [open, setOpen] = useState<Open>(null);
   const [started, setStarted] = useState(0);
-  const [from] = useState(() => fromOf(location.search));
+  const [added, setAdded] = useState(0); // files of captions
 
   async function duplicate() {
     const { data, error } = await client.mutation(DuplicatePageDocument, { id: video.id }).toPromise();
@@ -125,12 +126,12 @@ function Page({ video }: { video: Video }) {
   const words = (
     <>
       <Chapters video={video} edits={rights.edits} />
-      <Transcript video={video} edits={rights.edits} />
+      <Transcript video={video} edits={rights.edits} onAdded={() => setAdded((n) => n + 1)} />
     </>
   );
   const files = (
     <>
-      {rights.exports && <Exports video={video} started={started} onStart={() => setOpen("export")} />}
+      {rights.exports && <Exports video={video} started={started} />}
       <People video={video} manages={rights.manages} />
     </>
   );
@@ -171,7 +172,7 @@ function Page({ video }: { video: Video }) {
     >
       <div className={css["page"]}>
         <div className={css["column"]}>
-          <Frame video={video} from={from} />
+          <Frame video={video} from={from} added={added} />
           {narrow && words}
           {!narrow && figures}
           {rights.edits && <Trim video={video} />}

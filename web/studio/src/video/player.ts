@@ -9,9 +9,14 @@ import { createContext, useContext, useSyncExternalStore } from "react";
 export class Player {
   #root: HTMLElement | null = null;
   #view: (Window & typeof globalThis) | null = null;
-  #time = 0;
+  #time: number;
   #waiting: { to: number; play: boolean } | null = null;
   #listeners = new Set<() => void>();
+
+  /** from is the time at which the page begins. */
+  constructor(from = 0) {
+    this.#time = from;
+  }
 
   /** The time of what is shown. */
   get time(): number {
@@ -32,7 +37,7 @@ export class Player {
     page?.querySelector(".caption")?.toggleAttribute("hidden", true); // the name stands above the player here
     const position = this.#root?.querySelector<HTMLInputElement>(".position");
     if (this.#waiting) this.seek(this.#waiting.to, this.#waiting.play);
-    else if (position) this.#tell(Number(position.value) * 1000);
+    else if (position && this.#root?.classList.contains("ready")) this.#tell(Number(position.value) * 1000);
     return !!this.#root;
   }
 
