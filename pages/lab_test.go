@@ -93,7 +93,7 @@ func newLab(t *testing.T) *lab {
 		Fonts: new(encode.Engine).Fonts, Jobs: l.Resolver.Jobs,
 		Store: l.Store, Topics: l.topics, Wait: time.Minute,
 	}
-	l.Resolver.Media = l.desk
+	l.Resolver.Media, l.Resolver.Topics = l.desk, l.topics
 	l.Resolver.Remake()
 	l.serve()
 
@@ -173,7 +173,7 @@ func (l *lab) serve() {
 	for path, handler := range map[string]http.Handler{
 		"/video/": watching, "/playlist/": watching, "/sign-in": watching, "/sign-out": watching, "/oembed": watching, "/player/": watching,
 		"/watch/": files, "/media/": files, "/stills/": files, "/downloads/": files, "/playback/": reports,
-		"/videos/": page, "/studio/": page,
+		"/videos/": page, "/studio/": page, "/favicon.ico": http.HandlerFunc(func(http.ResponseWriter, *http.Request) {}),
 		"/": l.Config.Handler,
 	} {
 		routes.Handle(path, handler)

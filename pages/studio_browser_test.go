@@ -144,7 +144,7 @@ func (s studioPage) faultless(root string) {
 
 	var faults []string
 
-	s.Do(chromedp.Evaluate(string(script), nil), chromedp.Evaluate(fmt.Sprintf(
+	s.Do(browser.Until(`document.getAnimations().length === 0`), chromedp.Evaluate(string(script), nil), chromedp.Evaluate(fmt.Sprintf(
 		`axe.run(%q).then((r) => r.violations.flatMap((v) => v.nodes.map((n) => [v.id, n.html, n.failureSummary].join(" "))))`, root), &faults, browser.Awaited))
 	require.Empty(s.t, faults)
 }
