@@ -1,1 +1,0 @@
-import{b as e,i as t,u as n}from"./index-CrZSmDMl.js";var r=e();function i(){return(0,r.jsx)(t,{title:`Playlists`,children:(0,r.jsx)(n,{icon:`playlist`,title:`This page is being built`})})}export{i as default};

@@ -1,1 +1,0 @@
-import{b as e,i as t,u as n}from"./index-CrZSmDMl.js";var r=e();function i(){return(0,r.jsx)(t,{title:`Settings`,children:(0,r.jsx)(n,{icon:`settings`,title:`This page is being built`})})}export{i as default};
