@@ -68,6 +68,34 @@ func TestPasswords(t *testing.T) {
 	require.NotEmpty(t, late.header.Get("Retry-After"))
 }
 
+// TestPasswordOfOneself: who made a video or a playlist needs no password for it while signed in. Other members do.
+func TestPasswordOfOneself(t *testing.T) {
+	t.Parallel()
+
+	l := newLab(t)
+	v := l.video(film(t, "1"), func(s *values.VideoSettings) { s.LinkScope = values.LinkScopePassword })
+	l.change(v, func(u *ent.VideoUpdateOne, _ *values.VideoSettings) { u.SetPasswordHash(auth.HashPassword("open sesame")) })
+
+	list := l.playlist(v)
+	require.Equal(t, http.StatusOK, l.Call(t, l.member.Key, http.MethodPatch, "/v1/playlists/"+list.ID, `{"linkScope":"password","password":"open sesame"}`).Status)
+
+	admin := testkit.NewMember(t, l.Store, testkit.MemberOpts{WorkspaceID: l.member.WorkspaceID, Role: auth.RoleAdmin})
+	stranger := testkit.NewMember(t, l.Store, testkit.MemberOpts{})
+
+	for m, status := range map[testkit.Member]int{l.member: http.StatusOK, admin: http.StatusUnauthorized, stranger: http.StatusUnauthorized} {
+		m.Do(t, l.Store, func(ctx context.Context, db *ent.Client) {
+			db.User.UpdateOneID(m.UserID).SetPasswordHash(auth.HashPassword("correct horse")).ExecX(ctx)
+		})
+
+		c := l.client()
+		require.Equal(t, http.StatusSeeOther, c.post("/sign-in", url.Values{"email": {m.Email}, "password": {"correct horse"}, "to": {"/"}}).status)
+
+		for _, at := range []string{"/video/" + v.ID + "/view", "/video/" + v.ID + "/embed", "/playlist/" + list.ID + "/view"} {
+			require.Equal(t, status, c.get(at).status, "%s %s", m.Role, at)
+		}
+	}
+}
+
 // TestPrivate: a private video is shown only to signed-in members of its workspace.
 func TestPrivate(t *testing.T) {
 	t.Parallel()

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"image"
+	"image/gif"
 	"image/jpeg"
 	"image/png"
 	"net/http"
@@ -123,4 +124,26 @@ func TestChosenPicture(t *testing.T) {
 	choose("null")
 	require.Equal(t, film, sizeAt(poster()))
 	require.Nil(t, became())
+}
+
+// TestPreview: the moving picture of a video has a permanent address for those who may watch the video.
+func TestPreview(t *testing.T) {
+	t.Parallel()
+
+	l := newLab(t)
+	l.work()
+
+	v := l.made(film(t, "1"))
+	at := "/video/" + v.ID + "/preview.gif"
+
+	found := l.client().get(at)
+	require.Equal(t, http.StatusFound, found.status)
+	require.Equal(t, "public, max-age=300", found.header.Get("Cache-Control"))
+
+	moving, err := gif.DecodeAll(strings.NewReader(l.client().get(found.header.Get("Location")).body))
+	require.NoError(t, err)
+	require.Greater(t, len(moving.Image), 1)
+
+	l.Call(t, l.member.Key, http.MethodPatch, "/v1/videos/"+v.ID, `{"linkScope":"private"}`)
+	require.Equal(t, http.StatusNotFound, l.client().get(at).status)
 }

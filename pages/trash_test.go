@@ -46,6 +46,7 @@ func TestTrashHasNoPages(t *testing.T) {
 
 	addresses := map[string]int{
 		page + "/view": 200, page + "/embed": 200, page + "/poster.jpg": http.StatusFound,
+		page + "/preview.gif": http.StatusFound,
 		"/oembed?url=" + url.QueryEscape(l.front+page+"/view"): 200,
 	}
 

@@ -141,7 +141,7 @@ function TrimOf({ video, clips, saved }: { video: Video; clips: Clip[]; saved: E
         <h2 id="trim">Trim</h2>
         <div className={css["row"]}>
           <Here of={saved.start} onPick={(which, ms) => !busy && void apply(move(which, ms))} />
-          <Button icon="undo" look="quiet" disabled={!busy && ends.start === 0 && ends.end === whole.lengthMs} busy={busy} onClick={() => void apply({ start: 0, end: whole.lengthMs })}>
+          <Button icon="undo" look="quiet" className={css["tight"]} disabled={!busy && ends.start === 0 && ends.end === whole.lengthMs} busy={busy} onClick={() => void apply({ start: 0, end: whole.lengthMs })}>
             Reset
           </Button>
         </div>
@@ -178,10 +178,10 @@ function Here({ of, onPick }: { of: number; onPick: (which: "start" | "end", ms:
   const player = usePlayer();
   return (
     <>
-      <Button look="quiet" onClick={() => onPick("start", of + player.time)}>
+      <Button look="quiet" className={css["tight"]} onClick={() => onPick("start", of + player.time)}>
         Start here
       </Button>
-      <Button look="quiet" onClick={() => onPick("end", of + player.time)}>
+      <Button look="quiet" className={css["tight"]} onClick={() => onPick("end", of + player.time)}>
         End here
       </Button>
     </>
