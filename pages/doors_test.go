@@ -74,7 +74,9 @@ func TestPasswordOfOneself(t *testing.T) {
 
 	l := newLab(t)
 	v := l.video(film(t, "1"), func(s *values.VideoSettings) { s.LinkScope = values.LinkScopePassword })
-	l.change(v, func(u *ent.VideoUpdateOne, _ *values.VideoSettings) { u.SetPasswordHash(auth.HashPassword("open sesame")) })
+	l.change(v, func(u *ent.VideoUpdateOne, _ *values.VideoSettings) {
+		u.SetPasswordHash(auth.HashPassword("open sesame"))
+	})
 
 	list := l.playlist(v)
 	require.Equal(t, http.StatusOK, l.Call(t, l.member.Key, http.MethodPatch, "/v1/playlists/"+list.ID, `{"linkScope":"password","password":"open sesame"}`).Status)
