@@ -1,14 +1,17 @@
 package studio_test
 
 import (
+	"bufio"
 	"context"
 	"fmt"
 	"maps"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"regexp"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -42,6 +45,63 @@ type lab struct {
 	member   testkit.Member
 	upgraded atomic.Bool  // the server has a newer studio than the open page
 	reloads  atomic.Int32 // how often the page was loaded since
+	streams  atomic.Int32 // websockets that were opened
+	cut      atomic.Bool  // no websocket can be opened
+	refused  atomic.Int32 // websockets that could not be opened
+	lines    lines
+}
+
+// lines are the connections of websockets, as the page's server sees them.
+type lines struct {
+	mu  sync.Mutex
+	all []net.Conn
+}
+
+func (l *lines) each(act func(net.Conn)) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+
+	for _, one := range l.all {
+		act(one)
+	}
+}
+
+// kept notes the connection that a handler takes over.
+type kept struct {
+	http.ResponseWriter
+
+	lines *lines
+}
+
+func (k kept) Hijack() (net.Conn, *bufio.ReadWriter, error) {
+	line, both, err := http.NewResponseController(k.ResponseWriter).Hijack()
+	if err == nil {
+		k.lines.mu.Lock()
+		defer k.lines.mu.Unlock()
+
+		k.lines.all = append(k.lines.all, line)
+	}
+
+	return line, both, err //nolint:wrapcheck // passed on
+}
+
+// graph is the server's graph, whose websockets can be cut.
+func (l *lab) graph(w http.ResponseWriter, r *http.Request) {
+	if r.Header.Get("Upgrade") == "" {
+		l.Config.Handler.ServeHTTP(w, r)
+
+		return
+	}
+
+	if l.cut.Load() {
+		l.refused.Add(1)
+		w.WriteHeader(http.StatusBadGateway)
+
+		return
+	}
+
+	l.streams.Add(1)
+	l.Config.Handler.ServeHTTP(kept{w, &l.lines}, r)
 }
 
 // open starts the studio and signs a person in. fill makes what is there before the studio is opened.
@@ -54,6 +114,7 @@ func open(t *testing.T, o testkit.MemberOpts, fill func(l *lab)) *lab {
 		c.User.UpdateOneID(l.member.UserID).SetPasswordHash(auth.HashPassword(password)).ExecX(ctx)
 	})
 	fill(l)
+	l.tell()
 
 	front := httptest.NewServer(l.routes())
 	t.Cleanup(front.Close)
@@ -62,6 +123,23 @@ func open(t *testing.T, o testkit.MemberOpts, fill func(l *lab)) *lab {
 	l.Do(chromedp.Navigate(l.address+"/sign-in"), l.signIn())
 
 	return l
+}
+
+// tell passes notifications of the database on to subscriptions until the test ends.
+func (l *lab) tell() {
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan struct{})
+
+	go func() {
+		defer close(ended)
+
+		l.Resolver.Topics.Run(ctx)
+	}()
+
+	l.t.Cleanup(func() {
+		cancel()
+		<-ended
+	})
 }
 
 // signIn signs the person in without a page.
@@ -87,7 +165,7 @@ func (l *lab) routes() http.Handler {
 		Refuse:    l.Errors.Write,
 	}, http.NotFoundHandler())
 	mux := http.NewServeMux()
-	mux.Handle("/graphql", l.Config.Handler)
+	mux.HandleFunc("/graphql", l.graph)
 	mux.Handle("/", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if l.upgraded.Load() {
 			l.newer(page).ServeHTTP(w, r)
@@ -213,6 +291,19 @@ func (l *lab) names() (all []string) {
 	l.member.Do(l.t, l.Store, func(ctx context.Context, c *ent.Client) {
 		for _, v := range c.Video.Query().AllX(ctx) {
 			all = append(all, v.Name)
+		}
+	})
+
+	return all
+}
+
+// ids returns the ids of the videos by name.
+func (l *lab) ids() map[string]string {
+	all := map[string]string{}
+
+	l.member.Do(l.t, l.Store, func(ctx context.Context, c *ent.Client) {
+		for _, v := range c.Video.Query().AllX(ctx) {
+			all[v.Name] = string(v.ID)
 		}
 	})
 
@@ -372,4 +463,103 @@ func TestViewersOnlyWatch(t *testing.T) {
 	l.Do(l.visit("/", "Videos"), shows("Theirs"), browser.Until(named("button", "Upload")+` === undefined && `+named("button", "Record")+` === undefined`),
 		pressIn("Theirs", "More"), browser.Until(`document.querySelectorAll('[role="menuitem"]').length === 2`))
 	l.quiet()
+}
+
+// elsewhere changes something as another program of the person would, through the graph.
+func (l *lab) elsewhere(document string, variables map[string]any) map[string]any {
+	l.t.Helper()
+
+	answer := l.Ask(l.t, l.member.Key, document, variables)
+	require.Empty(l.t, answer.Errors, answer.Body)
+
+	return answer.Data
+}
+
+// duplicate copies a video, and returns the name of the copy.
+func (l *lab) duplicate(id string) string {
+	l.t.Helper()
+
+	data := l.elsewhere(`mutation ($id: ID!) { duplicateVideo(id: $id) { video { name } } }`, map[string]any{"id": id})
+
+	return api.Dig(data, "duplicateVideo", "video", "name").(string) //nolint:forcetypeassert // a panic is a failed test
+}
+
+// soon is the time in which changes by others must appear.
+const soon = 1500 * time.Millisecond
+
+// appears checks that a change by others appears soon, without a reload.
+func (l *lab) appears(what string, action chromedp.Action) {
+	l.t.Helper()
+
+	begin := time.Now()
+
+	l.Do(action)
+
+	took := time.Since(begin)
+	l.t.Logf("%s after %d ms", what, took.Milliseconds())
+	require.Less(l.t, took, soon, what)
+}
+
+// TestChangesByOthersAppear: what another tab or a program changes is on the screen within 1.5 s.
+func TestChangesByOthersAppear(t *testing.T) { //nolint:paralleltest // it measures times
+	l := open(t, testkit.MemberOpts{Role: auth.RoleOwner}, func(l *lab) { l.videos("Alpha", "Beta", "Gamma") })
+	l.Do(l.visit("/", "Videos"), shows("Alpha"), shows("Gamma"), chromedp.Evaluate(`globalThis.here = true`, nil), l.listens())
+
+	ids := l.ids()
+	l.elsewhere(`mutation ($id: ID!) { updateVideo(id: $id, input: {name: "Alpha 2"}) { video { id } } }`, map[string]any{"id": ids["Alpha"]})
+	l.appears("a new name", chromedp.Tasks{shows("Alpha 2"), lacks("Alpha")})
+	made := l.duplicate(ids["Beta"])
+	l.appears("a new video", shows(made))
+	l.elsewhere(`mutation ($id: ID!) { trashVideos(ids: [$id]) { deletedIds } }`, map[string]any{"id": ids["Beta"]})
+	l.appears("a deleted video", lacks("Beta"))
+	l.elsewhere(`mutation ($id: ID!) { restoreVideos(ids: [$id]) { videos { id } } }`, map[string]any{"id": ids["Beta"]})
+	l.appears("a restored video", shows("Beta"))
+
+	tag := api.Dig(l.elsewhere(`mutation { createTag(input: {name: "Urgent"}) { tag { id } } }`, nil), "createTag", "tag", "id")
+	l.appears("a new tag", browser.Until(named("nav a", "Urgent")+` !== undefined`))
+	l.elsewhere(`mutation ($id: ID!, $tag: ID!) { tagVideos(videoIds: [$id], tagIds: [$tag]) { videos { id } } }`, map[string]any{"id": ids["Gamma"], "tag": tag})
+	l.appears("a tagged video", browser.Until(row("Gamma")+`?.querySelector('[title="Urgent"]') != null`))
+
+	list := api.Dig(l.elsewhere(`mutation { createPlaylist(input: {name: "Onboarding", visibility: ORG}) { playlist { id } } }`, nil), "createPlaylist", "playlist", "id")
+	l.appears("a new playlist", browser.Until(`document.querySelector("nav").textContent.includes("Onboarding0")`))
+	l.elsewhere(`mutation ($id: ID!, $list: ID!) { addPlaylistVideos(playlistId: $list, videoIds: [$id]) { playlist { id } } }`, map[string]any{"id": ids["Gamma"], "list": list})
+	l.appears("a longer playlist", browser.Until(`document.querySelector("nav").textContent.includes("Onboarding1")`))
+	l.elsewhere(`mutation ($tag: ID!) { deleteTag(id: $tag) { deletedId } }`, map[string]any{"tag": tag})
+	l.appears("a deleted tag", browser.Until(`!document.querySelector("nav").textContent.includes("Urgent") && !document.querySelector('[title="Urgent"]')`))
+
+	var stayed bool
+
+	l.Do(chromedp.Evaluate(`globalThis.here === true`, &stayed))
+	require.True(t, stayed, "the page was not loaded anew")
+	l.quiet()
+}
+
+// listens waits until the page receives the changes of others.
+func (l *lab) listens() chromedp.Action {
+	return chromedp.ActionFunc(func(context.Context) error {
+		require.Eventually(l.t, func() bool { return l.streams.Load() > 0 }, 10*time.Second, 10*time.Millisecond)
+
+		return nil
+	})
+}
+
+// TestLostConnection: what was changed while the page had no connection appears when it is back.
+func TestLostConnection(t *testing.T) {
+	t.Parallel()
+
+	l := open(t, testkit.MemberOpts{Role: auth.RoleOwner}, func(l *lab) { l.videos("Alpha", "Beta", "Gamma") })
+	l.Do(l.visit("/", "Videos"), shows("Alpha"), l.listens())
+
+	ids := l.ids()
+
+	l.cut.Store(true)
+	l.lines.each(func(line net.Conn) { _ = line.Close() })
+	require.Eventually(t, func() bool { return l.refused.Load() > 0 }, 10*time.Second, 10*time.Millisecond, "the page tries again")
+
+	l.elsewhere(`mutation ($id: ID!) { updateVideo(id: $id, input: {name: "Alpha 2"}) { video { id } } }`, map[string]any{"id": ids["Alpha"]})
+	l.elsewhere(`mutation ($id: ID!) { trashVideos(ids: [$id]) { deletedIds } }`, map[string]any{"id": ids["Beta"]})
+	made := l.duplicate(ids["Gamma"])
+
+	l.cut.Store(false)
+	l.Do(shows("Alpha 2"), lacks("Beta"), shows(made))
 }

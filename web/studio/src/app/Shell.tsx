@@ -10,6 +10,7 @@ import { Empty, ErrorNote, Loading } from "../ui/Notes";
 import { Toasts } from "../ui/Toasts";
 import { Account } from "./Account";
 import { Boundary } from "./Boundary";
+import { useLive } from "./live";
 import { routes } from "./routes";
 import { Screen } from "./Screen";
 import { startAt } from "./scroll";
@@ -65,6 +66,8 @@ function Frame() {
   const phone = usePhone();
   const viewer = useViewer();
   const uploads = useUploads();
+
+  useLive();
 
   useEffect(() => {
     if (mayCreate(viewer) && hasUnfinished()) void openUploads(viewer).catch(() => undefined); // the next visit tries again

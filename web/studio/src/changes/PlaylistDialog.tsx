@@ -7,8 +7,9 @@ import { Button } from "../ui/Button";
 import { Dialog } from "../ui/Dialog";
 import { Checkbox } from "../ui/Field";
 import { TagBox, type Choice } from "../ui/TagBox";
-import { each, fail } from "./each";
+import { fail, inBulk } from "./bulk";
 import { AddToPlaylistDocument, CreatePlaylistDocument, RemoveFromPlaylistDocument } from "./made/graphql";
+import { inParts } from "./parts";
 import type { Video } from "../library/rows";
 
 type Props = {
@@ -33,19 +34,20 @@ export function PlaylistDialog({ videos: given, from, onClose, onRemoved }: Prop
   const source = all.find((playlist) => playlist.id === from);
 
   async function add({ id, name }: Choice) {
-    const added = await each(ids, (videos) => `${videos} ${moves && source ? "moved" : "added"} to “${name}”`, (videoId) => client.mutation(AddToPlaylistDocument, { playlistId: id, videoId }).toPromise());
+    const moving = moves && source && source.id !== id ? source : null;
+    const added = await inBulk(ids, (videos) => `${videos} ${moving ? "moved" : "added"} to “${name}”`, (videoIds) => client.mutation(AddToPlaylistDocument, { playlistId: id, videoIds }).toPromise());
     if (added.length === ids.length) setChanges((now) => ({ ...now, [id]: true }));
-    if (!moves || !source || source.id === id) return;
-    for (const videoId of added) {
-      const { error } = await client.mutation(RemoveFromPlaylistDocument, { playlistId: source.id, videoId }).toPromise();
+    if (!moving) return;
+    for (const videoIds of inParts(added)) {
+      const { error } = await client.mutation(RemoveFromPlaylistDocument, { playlistId: moving.id, videoIds }).toPromise();
       if (error) return fail(error);
     }
-    setChanges((now) => ({ ...now, [source.id]: false }));
-    onRemoved(added, source.id);
+    setChanges((now) => ({ ...now, [moving.id]: false }));
+    onRemoved(added, moving.id);
   }
 
   async function remove({ id, name }: Choice) {
-    const removed = await each(ids, (videos) => `${videos} removed from “${name}”`, (videoId) => client.mutation(RemoveFromPlaylistDocument, { playlistId: id, videoId }).toPromise());
+    const removed = await inBulk(ids, (videos) => `${videos} removed from “${name}”`, (videoIds) => client.mutation(RemoveFromPlaylistDocument, { playlistId: id, videoIds }).toPromise());
     if (removed.length === ids.length) setChanges((now) => ({ ...now, [id]: false }));
     onRemoved(removed, id);
   }

@@ -5,8 +5,8 @@ import { count } from "../text/format";
 import { Button } from "../ui/Button";
 import { Dialog } from "../ui/Dialog";
 import { TagBox, type Choice } from "../ui/TagBox";
-import { each, fail } from "./each";
-import { CreateTagDocument, TagVideoDocument, UntagVideoDocument } from "./made/graphql";
+import { fail, inBulk } from "./bulk";
+import { CreateTagDocument, TagVideosDocument, UntagVideosDocument } from "./made/graphql";
 import type { Video } from "../library/rows";
 
 /** TagDialog adds tags to videos and removes them. It shows the tags that all of them have. */
@@ -17,17 +17,17 @@ export function TagDialog({ videos, onClose }: { videos: readonly Video[]; onClo
   const shared = videos[0]?.tags.nodes.filter((tag) => videos.every((video) => has(video, tag.id))) ?? [];
 
   const add = (tag: Choice) =>
-    each(
+    inBulk(
       videos.filter((video) => !has(video, tag.id)).map((video) => video.id),
       (videos) => `${videos} tagged “${tag.name}”`,
-      (videoId) => client.mutation(TagVideoDocument, { videoId, tagId: tag.id }).toPromise(),
+      (videoIds) => client.mutation(TagVideosDocument, { videoIds, tagIds: [tag.id] }).toPromise(),
     );
 
   const remove = (tag: Choice) =>
-    each(
+    inBulk(
       videos.map((video) => video.id),
       (videos) => `“${tag.name}” removed from ${videos}`,
-      (videoId) => client.mutation(UntagVideoDocument, { videoId, tagId: tag.id }).toPromise(),
+      (videoIds) => client.mutation(UntagVideosDocument, { videoIds, tagIds: [tag.id] }).toPromise(),
     );
 
   async function create(name: string) {

@@ -3,7 +3,7 @@ import type { Client } from "urql";
 import { videosBack, videosGone, videosMade } from "../app/videos";
 import { count } from "../text/format";
 import { toast } from "../ui/toast";
-import { fail } from "./each";
+import { fail } from "./bulk";
 import { DuplicateVideoDocument, RestoreVideosDocument, TrashVideosDocument } from "./made/graphql";
 import { inParts } from "./parts";
 

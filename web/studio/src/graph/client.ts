@@ -6,7 +6,7 @@ import { keyless } from "./made/keyless";
 import { openSocket } from "./socket";
 import { updates } from "./updates";
 
-const socket = openSocket();
+const socket = openSocket(`${location.protocol.replace("http", "ws")}//${location.host}/graphql`);
 
 /** reconnect opens the websocket anew: the session counts at its handshake. */
 export const reconnect = (): void => socket.terminate();
@@ -27,7 +27,7 @@ export const client = new Client({
     fetchExchange,
     subscriptionExchange({
       forwardSubscription: ({ query, variables }) => ({
-        subscribe: (sink) => ({ unsubscribe: socket.subscribe({ query: query ?? "", variables: variables as Record<string, unknown> }, sink) }),
+        subscribe: (sink) => ({ unsubscribe: socket.subscribe({ query: query ?? "", variables }, sink) }),
       }),
     }),
   ],

@@ -47,7 +47,7 @@ export const sessionExchange: Exchange = ({ forward }) => {
 
 let refreshing: () => void = () => undefined;
 
-/** refresh reads again what is on the screen. It is called when the websocket is back, which may have missed events. */
+/** refresh reads again what is on the screen. It is called when events may have been missed. */
 export const refresh = (): void => refreshing();
 
 /** refreshExchange knows the queries that are on the screen. It stands before the cache. */

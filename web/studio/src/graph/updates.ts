@@ -22,8 +22,13 @@ const lists: Record<string, string[]> = {
   createTag: ["tags"],
 };
 
+type Ids = { changed: string[]; gone: string[] };
+
+/** What others changed: the kinds of ids in an update, their type, and the lists of the root that hold them. */
+const kinds: Record<string, [type: string, list: string]> = { tags: ["Tag", "tags"], playlists: ["Playlist", "playlists"] };
+
 /**
- * What the cache does after mutations besides storing the objects in their answers. The list of videos is not in here: it
+ * What the cache does after mutations, and when others change something, besides storing the objects in their answers. The list of videos is not in here: it
  * is a walk, see library/walk.ts.
  */
 export const updates: UpdatesConfig = {
@@ -36,5 +41,21 @@ export const updates: UpdatesConfig = {
       },
     ]),
     ...Object.entries(lists).map(([field, names]) => [field, (_result: unknown, _args: unknown, cache: Cache) => again(cache, ...names)]),
+    [
+      "removePlaylistVideos",
+      ({ removePlaylistVideos }: Record<string, unknown>, _: unknown, cache: Cache) => {
+        // The answer does not say which playlists the videos are still in.
+        for (const id of (removePlaylistVideos as { deletedIds: string[] }).deletedIds) cache.invalidate({ __typename: "Video", id }, "playlistIds");
+      },
+    ],
   ]),
+  Subscription: {
+    workspaceUpdated({ workspaceUpdated }: Record<string, unknown>, _, cache) {
+      for (const [kind, [type, list]] of Object.entries(kinds)) {
+        const { changed, gone } = (workspaceUpdated as Record<string, Ids>)[kind]!;
+        for (const id of gone) cache.invalidate({ __typename: type, id });
+        if (changed.length || gone.length) again(cache, list);
+      }
+    },
+  },
 };

@@ -2,8 +2,9 @@ import { useMemo, useSyncExternalStore } from "react";
 import { useClient, type Client, type CombinedError } from "urql";
 
 import { onVideos } from "../app/videos";
+import { inParts } from "../changes/parts";
 import { conditionsOf, sorts, type Filter } from "./filter";
-import { SearchDocument, VideosDocument, type VideoCardFragment } from "./made/graphql";
+import { ChangedVideosDocument, SearchDocument, VideosDocument, type VideoCardFragment } from "./made/graphql";
 import { Walk, type Read, type Reader, type Seen } from "./walk";
 
 export type Video = VideoCardFragment;
@@ -48,17 +49,31 @@ function readerOf(client: Client, { text, ...rest }: Filter): Reader<Row> {
   };
 }
 
+/** reread brings the newest values of videos into the cache, and thereby to everything that shows them. */
+async function reread(client: Client, ids: string[]): Promise<void> {
+  for (const part of inParts(ids)) {
+    const { data } = await client.query(ChangedVideosDocument, { ids: part }, { requestPolicy: "network-only" }).toPromise();
+    if (data) last?.walk.settle(part, data.nodes.flatMap((node) => node?.id ?? []));
+  }
+}
+
 /** The walk that was shown last, for the way back from a video. */
 let last: { key: string; client: Client; walk: Walk<Row> } | null = null;
 
-onVideos({ made: () => last?.walk.outdate(), gone: (ids) => last?.walk.hide(ids), back: (ids) => last?.walk.unhide(ids) });
+onVideos({
+  made: () => last?.walk.outdate(),
+  changed: (ids) => last?.walk.changed(ids),
+  gone: (ids) => last?.walk.hide(ids),
+  back: (ids) => last?.walk.unhide(ids),
+  missed: () => last?.walk.missed(),
+});
 
 /** useWalk walks the videos of a filter. */
 export function useWalk(filter: Filter): [Walk<Row>, Seen<Row>] {
   const client = useClient();
   const key = JSON.stringify(filter);
   const walk = useMemo(() => {
-    if (last?.key !== key || last.client !== client) last = { key, client, walk: new Walk<Row>(readerOf(client, JSON.parse(key) as Filter)) };
+    if (last?.key !== key || last.client !== client) last = { key, client, walk: new Walk<Row>(readerOf(client, JSON.parse(key) as Filter), (ids) => void reread(client, ids)) };
     return last.walk;
   }, [client, key]);
   return [walk, useSyncExternalStore(walk.subscribe, walk.seen)];

@@ -170,3 +170,61 @@ test("a first page that others changed does not tear the walk", () => {
   expect(walk.seen().outdated).toBe(false);
   expect(ids(walk)).toEqual(["new", "v0"]);
 });
+
+test("what others change is read again where it is seen, and elsewhere when it comes near", () => {
+  const list = server(30);
+  const again: string[][] = [];
+  const walk = new Walk<Item>(list.read, (ids) => again.push(ids));
+  walk.subscribe(() => undefined);
+  for (let i = 0; i < 9; i++) {
+    const last = walk.seen().items.at(-1)?.id ?? null;
+    list.answer(last);
+    walk.look(walk.seen().items.length - 3, walk.seen().items.length - 1);
+  }
+  expect([...list.open.keys()]).not.toContain(null);
+
+  walk.changed(["v25", "v1"]);
+  expect(again).toEqual([["v25"]]);
+  expect(walk.seen().outdated).toBe(false);
+
+  walk.look(0, 2);
+  expect(again).toEqual([["v25"], ["v1"]]);
+  walk.look(3, 5);
+  walk.look(0, 2);
+  expect(again).toHaveLength(2);
+
+  walk.changed(["other"]);
+  expect(again).toHaveLength(2);
+  expect(walk.seen().outdated).toBe(true);
+});
+
+test("a video that somebody restores is back, and one that is gone for good leaves", () => {
+  const list = server(3);
+  const again: string[][] = [];
+  const walk = new Walk<Item>(list.read, (ids) => again.push(ids));
+  walk.subscribe(() => undefined);
+  list.answer(null);
+  walk.hide(["v1"]);
+  walk.changed(["v1", "v2"]);
+  expect(again).toEqual([["v1", "v2"]]);
+  expect(ids(walk)).toEqual(["v0", "v2"]);
+  walk.settle(["v1", "v2"], ["v1"]);
+  expect(ids(walk)).toEqual(["v0", "v1"]);
+});
+
+test("after a lost connection everything that is not open is old", () => {
+  const list = server(12);
+  const again: string[][] = [];
+  const walk = new Walk<Item>(list.read, (ids) => again.push(ids));
+  const leave = walk.subscribe(() => undefined);
+  list.answer(null);
+  list.answer("v2");
+  walk.missed();
+  expect(walk.seen().outdated).toBe(false);
+  expect(again).toEqual([]);
+  leave();
+  walk.missed();
+  expect(walk.seen().outdated).toBe(true);
+  walk.subscribe(() => undefined);
+  expect(again).toEqual([["v0", "v1", "v2", "v3", "v4", "v5"]]);
+});

@@ -33,6 +33,7 @@ const beside = 1;
 export class Walk<T extends { id: string }> {
   #pages: Page<T>[] = [];
   #hidden = new Set<string>();
+  #old = new Set<string>(); // items that were changed since they were read
   #error: CombinedError | null = null;
   #waiting = true;
   #outdated = false;
@@ -41,9 +42,12 @@ export class Walk<T extends { id: string }> {
   #next: Page<T>[] | null = null; // a new walk whose first page is being read
   #listeners = new Set<() => void>();
   #read: Reader<T>;
+  #reread: (ids: string[]) => void;
 
-  constructor(read: Reader<T>) {
+  /** Items whose values are old are given to reread as soon as they are near what is seen. */
+  constructor(read: Reader<T>, reread: (ids: string[]) => void = () => undefined) {
     this.#read = read;
+    this.#reread = reread;
   }
 
   subscribe = (listener: () => void): (() => void) => {
@@ -81,10 +85,7 @@ export class Walk<T extends { id: string }> {
 
   /** unhide shows them again, where they were. */
   unhide(ids: Iterable<string>): void {
-    for (const id of ids) {
-      this.#hidden.delete(id);
-      if (!this.has(id)) this.#outdated = true;
-    }
+    for (const id of ids) if (this.#hidden.delete(id) && !this.has(id)) this.#outdated = true;
     this.#changed();
   }
 
@@ -102,6 +103,27 @@ export class Walk<T extends { id: string }> {
     if (this.#outdated) return;
     this.#outdated = true;
     this.#changed();
+  }
+
+  /** changed notes that items have new values. What the list does not have may belong into it. */
+  changed(ids: Iterable<string>): void {
+    for (const id of ids) {
+      if (this.has(id) || this.#hidden.has(id)) this.#old.add(id);
+      else this.outdate();
+    }
+    this.#renew();
+  }
+
+  /** settle hears which of the items that were read again are still there. */
+  settle(asked: readonly string[], there: readonly string[]): void {
+    this.unhide(there);
+    this.hide(asked.filter((id) => !there.includes(id)));
+  }
+
+  /** missed notes that anything may have changed. Open pages are read again by others. */
+  missed(): void {
+    for (const page of this.#pages) if (!page.close) for (const { id } of page.items) this.#old.add(id);
+    if (this.#pages[0] && !this.#pages[0].close) this.outdate();
   }
 
   /** retry reads again after an error. */
@@ -185,9 +207,18 @@ export class Walk<T extends { id: string }> {
       if (i >= from && i <= to && !page.close) this.#openPage(this.#pages, page.after, false, i);
       else if ((i < from || i > to) && page.close) page.close();
     });
+    this.#renew();
 
     const last = this.#pages.at(-1)!;
     if (to >= this.#pages.length && last.more && last.end && last.items.length && !this.#error) this.#openPage(this.#pages, last.end, false);
+  }
+
+  /** Reads what is old where it is seen. Hidden items may be back. */
+  #renew(): void {
+    if (!this.#old.size) return;
+    const near = this.#pages.flatMap((page) => (page.close ? page.items : [])).map(({ id }) => id);
+    const ids = [...new Set([...near, ...this.#hidden])].filter((id) => this.#old.delete(id));
+    if (ids.length) this.#reread(ids);
   }
 
   /** The pages to keep open, and one more when the next is needed. */

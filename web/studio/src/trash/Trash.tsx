@@ -4,7 +4,7 @@ import { useClient, useQuery } from "urql";
 import { Screen } from "../app/Screen";
 import { onVideos, videosGone } from "../app/videos";
 import { restoreVideos } from "../changes/changes";
-import { fail } from "../changes/each";
+import { fail } from "../changes/bulk";
 import { ago, clock, date } from "../text/format";
 import { Button } from "../ui/Button";
 import { Dialog } from "../ui/Dialog";
