@@ -2,8 +2,10 @@ package studio_test
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"maps"
 	"net"
 	"net/http"
@@ -22,6 +24,8 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
+	"github.com/reelgraph/reelgraph/internal/platform/jobs"
+	"github.com/reelgraph/reelgraph/internal/video/values"
 	"github.com/reelgraph/reelgraph/test/testkit"
 	"github.com/reelgraph/reelgraph/test/testkit/api"
 	"github.com/reelgraph/reelgraph/test/testkit/browser"
@@ -49,6 +53,9 @@ type lab struct {
 	cut      atomic.Bool  // no websocket can be opened
 	refused  atomic.Int32 // websockets that could not be opened
 	lines    lines
+	waits    atomic.Bool // the script of the studio waits for three questions
+	asked    sync.Map    // how often each question was asked since then, *atomic.Int32 by text
+	three    chan struct{}
 }
 
 // lines are the connections of websockets, as the page's server sees them.
@@ -85,9 +92,31 @@ func (k kept) Hijack() (net.Conn, *bufio.ReadWriter, error) {
 	return line, both, err //nolint:wrapcheck // passed on
 }
 
+// count notes a question.
+func (l *lab) count(r *http.Request) {
+	if !l.waits.Load() {
+		return
+	}
+
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return
+	}
+
+	r.Body = io.NopCloser(bytes.NewReader(body))
+
+	times, known := l.asked.LoadOrStore(string(body), new(atomic.Int32))
+	times.(*atomic.Int32).Add(1) //nolint:forcetypeassert // a panic is a failed test
+
+	if !known {
+		l.three <- struct{}{}
+	}
+}
+
 // graph is the server's graph, whose websockets can be cut.
 func (l *lab) graph(w http.ResponseWriter, r *http.Request) {
 	if r.Header.Get("Upgrade") == "" {
+		l.count(r)
 		l.Config.Handler.ServeHTTP(w, r)
 
 		return
@@ -108,7 +137,7 @@ func (l *lab) graph(w http.ResponseWriter, r *http.Request) {
 func open(t *testing.T, o testkit.MemberOpts, fill func(l *lab)) *lab {
 	t.Helper()
 
-	l := &lab{t: t, Server: api.New(t, api.Options{})}
+	l := &lab{t: t, Server: api.New(t, api.Options{}), three: make(chan struct{}, 100)}
 	l.member = testkit.NewMember(t, l.Store, o)
 	l.member.Do(t, l.Store, func(ctx context.Context, c *ent.Client) {
 		c.User.UpdateOneID(l.member.UserID).SetPasswordHash(auth.HashPassword(password)).ExecX(ctx)
@@ -167,6 +196,16 @@ func (l *lab) routes() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("/graphql", l.graph)
 	mux.Handle("/", http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if l.waits.Load() && strings.HasPrefix(r.URL.Path, "/studio/assets/index-") && strings.HasSuffix(r.URL.Path, ".js") {
+			for range 3 {
+				select {
+				case <-l.three:
+				case <-r.Context().Done():
+					return
+				}
+			}
+		}
+
 		if l.upgraded.Load() {
 			l.newer(page).ServeHTTP(w, r)
 		} else {
@@ -310,15 +349,45 @@ func (l *lab) ids() map[string]string {
 	return all
 }
 
-// TestEmptyLibrary: a new workspace says what to do next.
+// demo changes the filling with demo videos as the worker does.
+func (l *lab) demo(status values.DemoStatus, percent int) {
+	l.t.Helper()
+
+	l.member.Do(l.t, l.Store, func(ctx context.Context, c *ent.Client) {
+		c.DemoRun.Update().SetStatus(status).SetProgress(percent).ExecX(ctx)
+	})
+	require.NoError(l.t, l.Store.Announce(l.t.Context(), jobs.DemoTopic(l.member.WorkspaceID)))
+}
+
+// TestEmptyLibrary: a new workspace offers what to do next.
 func TestEmptyLibrary(t *testing.T) {
 	t.Parallel()
 
-	l := open(t, testkit.MemberOpts{}, func(*lab) {})
-	l.Do(l.visit("/", "Videos"), browser.See("main", "Upload your first video"), reach("input", "Search"), reach("button", "Upload"))
+	l := open(t, testkit.MemberOpts{Role: auth.RoleOwner}, func(*lab) {})
+	l.Do(l.visit("/", "Videos"), browser.See("main", "Upload your first video"), reach("input", "Search"), reach("button", "Upload"), reach("button", "Fill with demo videos"))
 	l.ShootEverywhere("library-empty")
 	l.Do(press("button", "Record"), browser.See("dialog[open]", "later version"), chromedp.KeyEvent(kb.Escape),
 		browser.Until(`document.activeElement === `+named("button", "Record")))
+
+	// The workers, which are not there, would make the videos.
+	l.Do(press("button", "Fill with demo videos"), said("The demo videos will be made soon."), l.listens())
+	l.ShootEverywhere("library-filling")
+	l.demo(values.DemoStatusRunning, 40)
+	l.Do(browser.Until(`document.querySelector('progress[aria-label="Demo videos"]')?.value === 0.4`))
+	l.videos("A demo")
+	l.Do(shows("A demo"), said("The demo videos are being made."))
+	l.demo(values.DemoStatusCompleted, 100)
+	l.Do(browser.Until(`document.querySelector('progress[aria-label="Demo videos"]') === null`), shows("A demo"), reach("button", "Upload"))
+	l.quiet()
+}
+
+// TestOnlyOwnersFill: others are not offered what would be refused.
+func TestOnlyOwnersFill(t *testing.T) {
+	t.Parallel()
+
+	l := open(t, testkit.MemberOpts{Role: auth.RoleMember}, func(*lab) {})
+	l.Do(l.visit("/", "Videos"), browser.See("main", "Upload your first video"), reach("button", "Upload"), l.listens(),
+		browser.Until(named("button", "Fill with demo videos")+` === undefined`))
 	l.quiet()
 }
 
@@ -540,6 +609,22 @@ func (l *lab) listens() chromedp.Action {
 		require.Eventually(l.t, func() bool { return l.streams.Load() > 0 }, 10*time.Second, 10*time.Millisecond)
 
 		return nil
+	})
+}
+
+// TestFirstQuestions: what the first screen shows is asked for while the script is still loaded, and once.
+func TestFirstQuestions(t *testing.T) {
+	t.Parallel()
+
+	l := open(t, testkit.MemberOpts{Role: auth.RoleOwner}, func(l *lab) { l.videos("Alpha") })
+	l.cut.Store(true) // a stream that begins reads everything again
+	l.waits.Store(true)
+	l.Do(l.visit("/", "Videos"), shows("Alpha"), browser.Until(`document.querySelector('nav[aria-label="Library"]') !== null`))
+
+	l.asked.Range(func(question, times any) bool {
+		require.EqualValues(t, 1, times.(*atomic.Int32).Load(), question) //nolint:forcetypeassert // a panic is a failed test
+
+		return true
 	})
 }
 

@@ -1,5 +1,7 @@
 import { defineConfig } from "vite";
 
+import { first } from "./scripts/first.mjs";
+
 // The server that the development server forwards the graph, uploads and media to. It must list the development server's
 // address in REELGRAPH_ORIGINS.
 const server = process.env.REELGRAPH ?? "http://127.0.0.1:8080";
@@ -7,6 +9,7 @@ const forwarded = ["/graphql", "/uploads", "/media", "/stills", "/watch", "/down
 
 export default defineConfig(({ command }) => ({
   base: command === "build" ? "/studio/" : "/",
+  plugins: [first()],
   build: {
     target: "es2023",
     outDir: "dist",

@@ -25,6 +25,7 @@ const RenameDialog = lazy(async () => ({ default: (await changes()).RenameDialog
 const TagDialog = lazy(async () => ({ default: (await changes()).TagDialog }));
 const PlaylistDialog = lazy(async () => ({ default: (await changes()).PlaylistDialog }));
 
+const Demo = lazy(() => loaded(import("./Demo")));
 const Trash = lazy(() => loaded(import("../trash/Trash")));
 
 type Open = { what: "rename"; video: Video } | { what: "tags" | "playlists"; ids: string[] } | { what: "record" };
@@ -42,13 +43,15 @@ export default function Library() {
 
 function Videos() {
   const client = useClient();
-  const edits = mayCreate(useViewer());
+  const viewer = useViewer();
+  const edits = mayCreate(viewer);
   const [, go] = useLocation();
   const search = useSearch();
   const filter = useMemo(() => filterOf(search), [search]);
   const [walk, seen] = useWalk(filter);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
   const [open, setOpen] = useState<Open | null>(null);
+  const [filling, setFilling] = useState(false); // with demo videos
   const lastPicked = useRef<string | null>(null);
 
   const clear = useCallback(() => setSelected(new Set()), []);
@@ -108,7 +111,8 @@ function Videos() {
   }, [seen.outdated, selected.size, walk]);
 
   const videosOf = (ids: readonly string[]) => seen.items.filter((row) => ids.includes(row.id)).map((row) => row.video);
-  const nothing = !seen.waiting && !seen.items.length && !seen.more;
+  const nothing = !seen.waiting && !seen.items.length && !seen.more && !seen.error;
+  const fresh = nothing && !isNarrow(filter);
 
   return (
     <Screen
@@ -121,11 +125,11 @@ function Videos() {
               Record
             </Button>
           )}
-          {edits && <UploadButton playlistId={filter.playlistId} />}
+          {edits && !fresh && <UploadButton playlistId={filter.playlistId} />}
         </>
       }
     >
-      {(!nothing || isNarrow(filter)) && <Filters filter={filter} onFilter={(next) => go(addressOf(next))} />}
+      {!fresh && <Filters filter={filter} onFilter={(next) => go(addressOf(next))} />}
       {seen.outdated && (
         <div className={css["newer"]}>
           <Button
@@ -139,8 +143,34 @@ function Videos() {
           </Button>
         </div>
       )}
-      {nothing ? (
-        <Nothing narrow={isNarrow(filter)} edits={edits} onAll={() => go("/")} />
+      {filling && !fresh && (
+        <Suspense>
+          <Demo onFilling={setFilling} />
+        </Suspense>
+      )}
+      {fresh ? (
+        <Empty
+          icon="film"
+          title="Your videos will be here"
+          actions={
+            edits && (
+              <>
+                <UploadButton playlistId={null} />
+                {viewer.role === "OWNER" && (
+                  <Suspense>
+                    <Demo onFilling={setFilling} />
+                  </Suspense>
+                )}
+              </>
+            )
+          }
+        >
+          {edits ? "Upload your first video: choose files, or drop them anywhere on this page." : "Nobody has shared a video with this workspace yet."}
+        </Empty>
+      ) : nothing ? (
+        <Empty icon="search" title="No video matches" actions={<Button onClick={() => go("/")}>Show all videos</Button>}>
+          Try other words, or fewer filters.
+        </Empty>
       ) : (
         (!seen.error || seen.items.length > 0) && <VideoGrid label="Videos" seen={seen} onLook={onLook} selected={selected} onSelect={onSelect} itemsFor={itemsFor} />
       )}
@@ -168,20 +198,5 @@ function Videos() {
         </Dialog>
       )}
     </Screen>
-  );
-}
-
-function Nothing({ narrow, edits, onAll }: { narrow: boolean; edits: boolean; onAll: () => void }) {
-  if (narrow) {
-    return (
-      <Empty icon="search" title="No video matches" actions={<Button onClick={onAll}>Show all videos</Button>}>
-        Try other words, or fewer filters.
-      </Empty>
-    );
-  }
-  return (
-    <Empty icon="film" title="Your videos will be here">
-      {edits ? "Upload your first video: choose files, or drop them anywhere on this page." : "Nobody has shared a video with this workspace yet."}
-    </Empty>
   );
 }
