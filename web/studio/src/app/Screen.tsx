@@ -14,7 +14,7 @@ type Props = {
   actions?: ReactNode;
   /** A line below the heading. */
   about?: ReactNode;
-  width?: "narrow" | "full";
+  width?: "narrow" | "settings" | "full";
   children: ReactNode;
 };
 

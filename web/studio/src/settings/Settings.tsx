@@ -1,11 +1,25 @@
-import { Screen } from "../app/Screen";
-import { Empty } from "../ui/Notes";
+import type { ComponentType } from "react";
+import { Redirect, useParams } from "wouter";
 
-/** Settings shows the parts of the settings. */
+import { ButtonLink } from "../ui/Button";
+import { Empty } from "../ui/Notes";
+import { Frame, type titles } from "./Frame";
+import { Keys } from "./Keys";
+import { Preferences } from "./Preferences";
+import { Profile } from "./Profile";
+
+const parts: Partial<Record<keyof typeof titles, ComponentType>> = { profile: Profile, preferences: Preferences, keys: Keys };
+
+/** Settings shows the part of the settings that the address names. */
 export default function Settings() {
+  const { part } = useParams();
+  if (!part) return <Redirect to="/settings/profile" replace />;
+  const Found = parts[part as keyof typeof parts];
+  if (Found) return <Found />;
+
   return (
-    <Screen title="Settings">
-      <Empty icon="settings" title="This page is being built" />
-    </Screen>
+    <Frame part={null}>
+      <Empty icon="search" title="There are no such settings" actions={<ButtonLink to="/settings/profile">Go to your profile</ButtonLink>} />
+    </Frame>
   );
 }
