@@ -5,10 +5,14 @@ import { ButtonLink } from "../ui/Button";
 import { Empty } from "../ui/Notes";
 import { Frame, type titles } from "./Frame";
 import { Keys } from "./Keys";
+import { Members } from "./Members";
 import { Preferences } from "./Preferences";
 import { Profile } from "./Profile";
+import { System } from "./System";
+import { Webhooks } from "./Webhooks";
+import { Workspace } from "./Workspace";
 
-const parts: Partial<Record<keyof typeof titles, ComponentType>> = { profile: Profile, preferences: Preferences, keys: Keys };
+const parts: Partial<Record<keyof typeof titles, ComponentType>> = { profile: Profile, preferences: Preferences, keys: Keys, webhooks: Webhooks, members: Members, workspace: Workspace, system: System };
 
 /** Settings shows the part of the settings that the address names. */
 export default function Settings() {
