@@ -1,6 +1,6 @@
 import { useState } from "react";
-import { useSubscription } from "urql";
 
+import { useEvents } from "../graph/events";
 import { usePages } from "../graph/pages";
 import { moment } from "../text/format";
 import { Button } from "../ui/Button";
@@ -36,11 +36,9 @@ export function Attempts({ endpoint, onAttempt }: { endpoint: EndpointFragment; 
   const [status, setStatus] = useState<(typeof statuses)[number]["value"]>("ALL");
   const attempts = usePages(`${id} ${status}`, AttemptsDocument, { id, ...(status !== "ALL" && { status }) }, (data) => data.webhookEndpoint?.attempts);
 
-  useSubscription({ query: NewAttemptsDocument, variables: { id } }, (_, data) => {
-    const made = data.webhookAttempts;
+  useEvents(NewAttemptsDocument, { id }, ({ webhookAttempts: made }) => {
     if (status === "ALL" || made.status === status) attempts.change((nodes) => [made, ...nodes.filter((other) => other.id !== made.id)]);
     onAttempt();
-    return data;
   });
 
   if (attempts.loaded && !attempts.nodes.length && status === "ALL") return <p className={css["quiet"]}>Nothing was delivered in the last 30 days. Deliveries appear here as they are made.</p>;
