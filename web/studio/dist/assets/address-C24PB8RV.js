@@ -1,0 +1,1 @@
+function e(e,t=location.origin){let n=new URL(e,t);return/^\/(media|stills|catalog|downloads|uploads|watch|video|playlist|account|settings|invite|reset)\b/.test(n.pathname)?n.pathname+n.search+n.hash:e}export{e as t};
