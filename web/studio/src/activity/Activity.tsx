@@ -3,7 +3,7 @@ import { useClient, useQuery } from "urql";
 import { Link } from "wouter";
 
 import { Screen } from "../app/Screen";
-import { fail } from "../changes/each";
+import { fail } from "../changes/bulk";
 import { useEvents } from "../graph/events";
 import { usePages } from "../graph/pages";
 import { ago, clock, count } from "../text/format";

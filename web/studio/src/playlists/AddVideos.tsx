@@ -1,7 +1,7 @@
 import { useDeferredValue, useState } from "react";
 import { useClient, useQuery } from "urql";
 
-import { fail } from "../changes/each";
+import { fail } from "../changes/bulk";
 import { clock, count } from "../text/format";
 import { Button } from "../ui/Button";
 import { Dialog } from "../ui/Dialog";

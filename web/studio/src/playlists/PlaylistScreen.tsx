@@ -4,7 +4,7 @@ import { Link, useLocation, useParams } from "wouter";
 
 import { Screen } from "../app/Screen";
 import { mayCreate, useViewer } from "../app/viewer";
-import { fail } from "../changes/each";
+import { fail } from "../changes/bulk";
 import { here } from "../graph/address";
 import { usePages } from "../graph/pages";
 import { clock, count } from "../text/format";

@@ -5,7 +5,7 @@ import { Link, useLocation } from "wouter";
 import { Screen } from "../app/Screen";
 import { tree } from "../app/tree";
 import { mayCreate, useViewer } from "../app/viewer";
-import { fail } from "../changes/each";
+import { fail } from "../changes/bulk";
 import { fieldOf, messageOf } from "../graph/errors";
 import { usePages } from "../graph/pages";
 import { count } from "../text/format";
