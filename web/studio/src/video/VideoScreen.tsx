@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import { useClient, useQuery, useSubscription } from "urql";
 import { useLocation, useParams } from "wouter";
 
@@ -44,6 +44,15 @@ function VideoOf({ id }: { id: string }) {
   useSubscription({ query: VideoPageUpdatedDocument, variables: { id }, pause: !data?.video });
 
   const video = data?.video;
+
+  // The answer to a change may come after the news of a later one, and would hide it.
+  const newest = useRef(0);
+  useEffect(() => {
+    if (!video) return;
+    if (video.revision < newest.current) again({ requestPolicy: "network-only" });
+    else newest.current = video.revision;
+  }, [again, video]);
+
   if (video) {
     return (
       <PlayerProvider value={player}>
