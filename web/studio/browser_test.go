@@ -44,7 +44,7 @@ type lab struct {
 	*api.Server
 	*browser.Page
 
-	t        *testing.T
+	t        testing.TB
 	address  string
 	member   testkit.Member
 	upgraded atomic.Bool  // the server has a newer studio than the open page
@@ -134,7 +134,7 @@ func (l *lab) graph(w http.ResponseWriter, r *http.Request) {
 }
 
 // open starts the studio and signs a person in. fill makes what is there before the studio is opened.
-func open(t *testing.T, o testkit.MemberOpts, fill func(l *lab)) *lab {
+func open(t testing.TB, o testkit.MemberOpts, fill func(l *lab)) *lab {
 	t.Helper()
 
 	l := &lab{t: t, Server: api.New(t, api.Options{}), three: make(chan struct{}, 100)}
