@@ -1,1 +1,0 @@
-var e=[],t=0,n=new Set;function r(t){e=t;for(let e of[...n])e()}function i(n,i={}){let a=++t,o=i.lasts??(i.action?1e4:i.problem?8e3:4e3);return r([...e.filter(e=>e.text!==n),{...i,id:a,text:n,lasts:o}].slice(-4)),a}var a=t=>r(e.filter(e=>e.id!==t)),o={now:()=>e,subscribe(e){return n.add(e),()=>void n.delete(e)}};export{i as n,o as r,a as t};
