@@ -5,7 +5,7 @@ import { SidebarDocument } from "../app/made/graphql";
 import { count } from "../text/format";
 import { Button } from "../ui/Button";
 import { Dialog } from "../ui/Dialog";
-import { Checkbox } from "../ui/Field";
+import { Checkbox } from "../ui/Checkbox";
 import { TagBox, type Choice } from "../ui/TagBox";
 import { fail, inBulk } from "./bulk";
 import { AddToPlaylistDocument, CreatePlaylistDocument, RemoveFromPlaylistDocument } from "./made/graphql";

@@ -25,7 +25,7 @@ const RenameDialog = lazy(async () => ({ default: (await changes()).RenameDialog
 const TagDialog = lazy(async () => ({ default: (await changes()).TagDialog }));
 const PlaylistDialog = lazy(async () => ({ default: (await changes()).PlaylistDialog }));
 
-const Demo = lazy(() => loaded(import("./Demo")));
+const Demo = lazy(() => loaded(import("../demo/Demo")));
 const Trash = lazy(() => loaded(import("../trash/Trash")));
 
 type Open = { what: "rename"; video: Video } | { what: "tags" | "playlists"; ids: string[] } | { what: "record" };

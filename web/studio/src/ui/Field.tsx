@@ -3,7 +3,7 @@ import { useId, type ComponentProps, type ReactNode, type Ref } from "react";
 import { classes } from "./classes";
 import css from "./Field.module.css";
 
-type Shared = {
+export type Shared = {
   label: string;
   hint?: ReactNode;
   problem?: string | null | undefined;
@@ -11,7 +11,8 @@ type Shared = {
   bare?: boolean;
 };
 
-function Around({ label, hint, problem, bare, id, children }: Shared & { id: string; children: ReactNode }) {
+/** Around is a field with its label, hint and problem. */
+export function Around({ label, hint, problem, bare, id, children }: Shared & { id: string; children: ReactNode }) {
   return (
     <div className={css["field"]}>
       <label htmlFor={id} className={bare ? css["away"] : css["label"]}>
@@ -32,7 +33,8 @@ function Around({ label, hint, problem, bare, id, children }: Shared & { id: str
   );
 }
 
-const described = (id: string, { hint, problem }: Pick<Shared, "hint" | "problem">) => {
+/** described tells screen readers what belongs to a field. */
+export const described = (id: string, { hint, problem }: Pick<Shared, "hint" | "problem">) => {
   const by = classes(!!hint && `${id}-hint`, problem && `${id}-problem`);
   return { ...(by && { "aria-describedby": by }), ...(problem && { "aria-invalid": true }) };
 };
@@ -45,18 +47,6 @@ export function TextField({ label, hint, problem, bare, onText, className, ...re
   return (
     <Around {...{ label, hint, problem, id }} {...(bare && { bare })}>
       <input id={id} dir="auto" className={classes(css["input"], className)} {...described(id, { hint, problem })} onChange={(event) => onText(event.target.value)} {...rest} />
-    </Around>
-  );
-}
-
-type AreaProps = Shared & { value: string; onText: (text: string) => void } & Omit<ComponentProps<"textarea">, "value" | "onChange" | "id">;
-
-/** TextArea is text of several lines. */
-export function TextArea({ label, hint, problem, bare, onText, className, ...rest }: AreaProps) {
-  const id = useId();
-  return (
-    <Around {...{ label, hint, problem, id }} {...(bare && { bare })}>
-      <textarea id={id} dir="auto" rows={3} className={classes(css["input"], css["area"], className)} {...described(id, { hint, problem })} onChange={(event) => onText(event.target.value)} {...rest} />
     </Around>
   );
 }
@@ -76,23 +66,5 @@ export function Select<V extends string>({ label, hint, problem, bare, value, on
         ))}
       </select>
     </Around>
-  );
-}
-
-type CheckProps = { label: string; hint?: ReactNode; checked: boolean; onCheck: (checked: boolean) => void } & Omit<ComponentProps<"input">, "checked" | "onChange" | "id" | "type">;
-
-/** Checkbox is a choice of yes or no. */
-export function Checkbox({ label, hint, checked, onCheck, ...rest }: CheckProps) {
-  const id = useId();
-  return (
-    <div className={css["check"]}>
-      <input id={id} type="checkbox" checked={checked} {...described(id, { hint, problem: null })} onChange={(event) => onCheck(event.target.checked)} {...rest} />
-      <label htmlFor={id}>{label}</label>
-      {hint && (
-        <p id={`${id}-hint`} className={css["hint"]}>
-          {hint}
-        </p>
-      )}
-    </div>
   );
 }

@@ -31,11 +31,6 @@ export function ErrorNote({ error, onRetry }: { error: CombinedError | string; o
   );
 }
 
-/** Progress shows how much is done, from 0 to 1; null while it is not known. */
-export function Progress({ label, value }: { label: string; value: number | null }) {
-  return <progress className={css["progress"]} aria-label={label} {...(value !== null && { value: Math.min(1, Math.max(0, value)) })} max={1} />;
-}
-
 /** Loading is announced once, for content that is not there yet. */
 export function Loading({ what = "Loading" }: { what?: string }) {
   return (

@@ -7,7 +7,7 @@ import { Button } from "../ui/Button";
 import { classes } from "../ui/classes";
 import { CopyButton } from "../ui/CopyButton";
 import { Icon } from "../ui/Icon";
-import { Progress } from "../ui/Notes";
+import { Progress } from "../ui/Progress";
 import { isBusy, progress, summary, type Upload } from "./queue";
 import { upload } from "./start";
 import css from "./Tray.module.css";

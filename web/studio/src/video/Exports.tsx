@@ -6,9 +6,11 @@ import { messageOf } from "../graph/errors";
 import { ago } from "../text/format";
 import { Button } from "../ui/Button";
 import { Dialog } from "../ui/Dialog";
-import { Checkbox, Select } from "../ui/Field";
+import { Checkbox } from "../ui/Checkbox";
+import { Select } from "../ui/Field";
 import { Icon } from "../ui/Icon";
-import { ErrorNote, Progress } from "../ui/Notes";
+import { ErrorNote } from "../ui/Notes";
+import { Progress } from "../ui/Progress";
 import { toast } from "../ui/toast";
 import type { Video } from "./edit";
 import {

@@ -177,6 +177,9 @@ export type UpdatePreferencesInput = {
 
 /** At least one field must be given. */
 export type UpdateUserInput = {
+  /** A ready source of kind image that the caller may use. Its middle is shown to everybody who sees the person. Null removes the picture. */
+  avatarSourceId?: string | null | undefined;
+  /** 1 to 255 characters. */
   name?: string | null | undefined;
 };
 

@@ -1,1 +1,0 @@
-import{o as e,p as t,w as n}from"./index-CcAYPMai.js";var r=n();function i(){return(0,r.jsx)(e,{title:`Playlist`,children:(0,r.jsx)(t,{icon:`playlist`,title:`This page is being built`})})}export{i as default};

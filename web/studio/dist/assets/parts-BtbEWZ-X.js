@@ -1,0 +1,1 @@
+function e(e){return Array.from({length:Math.ceil(e.length/100)},(t,n)=>e.slice(n*100,(n+1)*100))}export{e as t};
