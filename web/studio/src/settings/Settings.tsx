@@ -1,10 +1,11 @@
-import type { ComponentType } from "react";
-import { Redirect, useParams } from "wouter";
+import { useEffect, type ComponentType } from "react";
+import { useLocation, useParams } from "wouter";
 
 import { ButtonLink } from "../ui/Button";
 import { Empty } from "../ui/Notes";
 import { Frame, type titles } from "./Frame";
 import { Keys } from "./Keys";
+import { Library } from "./Library";
 import { Members } from "./Members";
 import { Preferences } from "./Preferences";
 import { Profile } from "./Profile";
@@ -12,12 +13,18 @@ import { System } from "./System";
 import { Webhooks } from "./Webhooks";
 import { Workspace } from "./Workspace";
 
-const parts: Partial<Record<keyof typeof titles, ComponentType>> = { profile: Profile, preferences: Preferences, keys: Keys, webhooks: Webhooks, members: Members, workspace: Workspace, system: System };
+const parts: Partial<Record<keyof typeof titles, ComponentType>> = { profile: Profile, preferences: Preferences, keys: Keys, webhooks: Webhooks, members: Members, workspace: Workspace, library: Library, system: System };
 
 /** Settings shows the part of the settings that the address names. */
 export default function Settings() {
   const { part } = useParams();
-  if (!part) return <Redirect to="/settings/profile" replace />;
+  const [, go] = useLocation();
+
+  useEffect(() => {
+    if (!part) go("/settings/profile", { replace: true });
+  }, [part, go]);
+
+  if (!part) return null;
   const Found = parts[part as keyof typeof parts];
   if (Found) return <Found />;
 

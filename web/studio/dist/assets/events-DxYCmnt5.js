@@ -1,1 +1,0 @@
-import{a as e,n as t}from"./jsx-runtime-Wy9s6hX0.js";import{X as n}from"./index-CZsVe4mR.js";var r=e(t(),1);function i(e,t,i){let a=n(),o=JSON.stringify(t),s=(0,r.useRef)(i);(0,r.useEffect)(()=>{s.current=i}),(0,r.useEffect)(()=>{let{unsubscribe:t}=a.subscription(e,JSON.parse(o)).subscribe(({data:e})=>{e&&s.current(e)});return t},[a,e,o])}export{i as t};
