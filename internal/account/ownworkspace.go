@@ -21,6 +21,7 @@ import (
 	"github.com/reelgraph/reelgraph/internal/platform/fault"
 	"github.com/reelgraph/reelgraph/internal/platform/optional"
 	"github.com/reelgraph/reelgraph/internal/platform/store"
+	"github.com/reelgraph/reelgraph/internal/storage"
 )
 
 // OwnWorkspace returns the workspace that the request acts in.
@@ -331,8 +332,8 @@ func (svc *Service) selectMembers(q *ent.WorkspaceQuery, sel selection.Tree) {
 			}))
 	}
 
-	if sel.Has(listing.StorageName) {
-		below = append(below, svc.Listing.StorageBelow)
+	if sel.Has(storage.Name) {
+		below = append(below, storage.Below(svc.Store))
 	}
 
 	listing.WithBelow(q, below)

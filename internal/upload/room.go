@@ -8,9 +8,9 @@ import (
 
 	"github.com/reelgraph/reelgraph/ent"
 	"github.com/reelgraph/reelgraph/graph/model"
-	"github.com/reelgraph/reelgraph/internal/listing"
 	"github.com/reelgraph/reelgraph/internal/platform/auth"
 	"github.com/reelgraph/reelgraph/internal/platform/middleware"
+	"github.com/reelgraph/reelgraph/internal/storage"
 )
 
 // Limits holds the size limits for uploads. Zero means no limit.
@@ -25,11 +25,11 @@ func TooLarge(most int64) error {
 }
 
 // storedSQL is the number of bytes that the workspace $1 stores without the source $2.
-const storedSQL = `SELECT (` + listing.SourceBytes + ` AND workspace_id = $1 AND id <> $2) + (` + listing.ExportBytes + ` AND workspace_id = $1)`
+const storedSQL = `SELECT (` + storage.SourceBytes + ` AND workspace_id = $1 AND id <> $2) + (` + storage.ExportBytes + ` AND workspace_id = $1)`
 
 // StorageOf returns what a workspace of the caller stores, and how much it may store.
 func (svc *Service) StorageOf(ctx context.Context, w *ent.Workspace) (*model.Storage, error) {
-	stored, err := svc.Listing.StorageOf(ctx, w)
+	stored, err := storage.Of(ctx, svc.Store, w)
 	if svc.Limits.Workspace > 0 {
 		stored.LimitBytes = &svc.Limits.Workspace
 	}

@@ -90,6 +90,7 @@ const table = `
 	internal/extracts                        VIDEO ENGINE PLATFORM ENT MODEL ABOVE
 	internal/paging                          PLATFORM ENT MODEL
 	internal/rights                          VIDEO PLATFORM ENT ABOVE
+	internal/storage                         PLATFORM ENT MODEL
 	internal/listing                         VIDEO PLATFORM ENT MODEL ABOVE
 	internal/search                          VIDEO PLATFORM ENT MODEL ABOVE
 	internal/upload                          VIDEO ENGINE PLATFORM ENT MODEL ABOVE
