@@ -141,7 +141,8 @@ func (svc Effects) EffectPage(
 		return nil, err
 	}
 
-	rows, err := q.WithSource(rights.WithUsable(who)).Order(ent.Asc(effect.FieldStartMs, effect.FieldZ, effect.FieldID)).Limit(size + 1).All(ctx)
+	rows, err := q.WithSource(rights.WithUsable(who)).
+		Order(ent.Asc(effect.FieldStartMs, effect.FieldZ, effect.FieldID)).Limit(size + 1).All(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("read effects: %w", err)
 	}

@@ -101,7 +101,8 @@ func (svc Effects) EffectsNamed(ctx context.Context, named []string) (map[string
 	}
 
 	rows, err := svc.Store.Client(ctx).Effect.Query().
-		Where(effect.IDIn(named...), effect.HasClipWith(clip.HasVideoWith(access.Readable(who)))).WithClip().WithSource(rights.WithUsable(who)).All(ctx)
+		Where(effect.IDIn(named...), effect.HasClipWith(clip.HasVideoWith(access.Readable(who)))).
+		WithClip().WithSource(rights.WithUsable(who)).All(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("read effects: %w", err)
 	}

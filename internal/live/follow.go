@@ -86,7 +86,9 @@ func (l listener[T]) sleep(ctx context.Context) bool {
 // catchUp sends what changed after a position, in as many events as it takes. It returns the position after that, and
 // when the last event was sent. It costs one event for each. After a wait for the budget it reads again, so that the
 // event says what is true now.
-func (l listener[T]) catchUp(ctx context.Context, workspaceID string, at position, sent time.Time, out chan<- T) (position, time.Time, error) {
+func (l listener[T]) catchUp(
+	ctx context.Context, workspaceID string, at position, sent time.Time, out chan<- T,
+) (position, time.Time, error) {
 	woken := l.Store.Now()
 
 	for more, paid := true, false; more; {

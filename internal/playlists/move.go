@@ -88,7 +88,9 @@ func (s *Service) placeOf(ctx context.Context, who auth.Viewer, p *ent.Playlist,
 // movePlace moves a place before the next one, or to the end if next is nil. It reports whether the order changed.
 func (s *Service) movePlace(ctx context.Context, moved, next *ent.PlaylistVideo) (bool, error) {
 	// what lies between moves by one, into the place that moved leaves
-	between, by, to := []predicate.PlaylistVideo{playlistvideo.PlaylistID(moved.PlaylistID)}, -1, 0
+	between, by := []predicate.PlaylistVideo{playlistvideo.PlaylistID(moved.PlaylistID)}, -1
+
+	var to int
 
 	switch {
 	case next == nil:

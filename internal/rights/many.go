@@ -114,6 +114,7 @@ func (svc Service) lockVideos(
 	for _, id := range named.IDs {
 		if v := found[id]; v != nil {
 			inOrder = append(inOrder, v)
+
 			delete(found, id) // an id may be named twice
 		}
 	}

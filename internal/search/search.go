@@ -65,8 +65,8 @@ type hit struct {
 	rank            int64
 }
 
-// hitsSQL finds hits. %[1]s selects the ids of the videos that the caller may read and that pass the filter. The last parameters are the query, the
-// workspace, and whether titles and transcripts are searched.
+// hitsSQL finds hits. %[1]s selects the ids of the videos that the caller may read and that pass the filter. The last
+// parameters are the query, the workspace, and whether titles and transcripts are searched.
 const hitsSQL = `
 WITH asked AS (SELECT search_words($%[2]d) AS words, (quote_literal($%[3]d)::tsquery && search_words($%[2]d)) AS words_here),
 found AS (

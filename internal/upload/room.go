@@ -25,7 +25,8 @@ func TooLarge(most int64) error {
 }
 
 // storedSQL is the number of bytes that the workspace $1 stores without the source $2.
-const storedSQL = `SELECT (` + storage.SourceBytes + ` AND workspace_id = $1 AND id <> $2) + (` + storage.ExportBytes + ` AND workspace_id = $1)`
+const storedSQL = `SELECT (` + storage.SourceBytes + ` AND workspace_id = $1 AND id <> $2) +
+	(` + storage.ExportBytes + ` AND workspace_id = $1)`
 
 // StorageOf returns what a workspace of the caller stores, and how much it may store.
 func (svc *Service) StorageOf(ctx context.Context, w *ent.Workspace) (*model.Storage, error) {

@@ -41,6 +41,7 @@ func (s downloads) refuseTrashed(ctx context.Context, workspaceID, subjectID str
 		if trashed {
 			return gone(nil)
 		}
+	default:
 	}
 
 	return nil

@@ -48,7 +48,9 @@ func (svc Tags) TagVideos(ctx context.Context, in model.TaggedVideos) ([]*ent.Vi
 }
 
 // missingTags returns the rows of the tags that the videos lack, and the ids of all these videos and tags.
-func (svc Tags) missingTags(ctx context.Context, videos []*ent.Video, tags []*ent.Tag) (rows []*ent.VideoTagCreate, above []string, err error) {
+func (svc Tags) missingTags(
+	ctx context.Context, videos []*ent.Video, tags []*ent.Tag,
+) (rows []*ent.VideoTagCreate, above []string, err error) {
 	there, err := svc.Store.Client(ctx).VideoTag.Query().Where(worn(videos, tags)...).All(ctx)
 	if err != nil {
 		return nil, nil, fmt.Errorf("read tags: %w", err)

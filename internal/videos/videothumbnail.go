@@ -68,7 +68,9 @@ func (svc Thumbnails) SetThumbnail(ctx context.Context, videoID string, in model
 }
 
 // choose returns the choice of a frame or an image, and the size of the image. It returns nil if neither is given.
-func (svc Thumbnails) choose(ctx context.Context, v *ent.Video, atMs *int64, image *ent.Source) (*values.ChosenThumbnail, plan.Size, error) {
+func (svc Thumbnails) choose(
+	ctx context.Context, v *ent.Video, atMs *int64, image *ent.Source,
+) (*values.ChosenThumbnail, plan.Size, error) {
 	switch {
 	case image != nil:
 		size := plan.Size{Width: image.Width, Height: image.Height}
