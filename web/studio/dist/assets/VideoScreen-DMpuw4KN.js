@@ -1,1 +1,0 @@
-import{m as e,o as t}from"./index-CqNDYFMA.js";import{t as n}from"./jsx-runtime-C3cWAN_r.js";var r=n();function i(){return(0,r.jsx)(t,{title:`Video`,children:(0,r.jsx)(e,{icon:`film`,title:`This page is being built`})})}export{i as default};

@@ -1,5 +1,0 @@
-<<<<<<<< HEAD:web/studio/dist/assets/conflict-YNSPMVjX.js
-import{w as e}from"./index-CZsVe4mR.js";var t=(e,t)=>JSON.stringify(e)===JSON.stringify(t);async function n({base:n,changed:r,send:i,read:a}){for(let{revision:o}=n;;){let{data:s,error:c}=await i(r,o);if(!c)return{data:s};if(e(c)!==`edit_conflict`)return{error:c};let l=await a();if(!l)return{error:c};if(Object.keys(r).some(e=>!t(l.values[e],n.values[e])&&!t(l.values[e],r[e])))return{theirs:l};o=l.revision}}export{n as t};
-========
-import{v as e}from"./index-CqNDYFMA.js";var t=(e,t)=>JSON.stringify(e)===JSON.stringify(t);async function n({base:n,changed:r,send:i,read:a}){for(let{revision:o}=n;;){let{data:s,error:c}=await i(r,o);if(!c)return{data:s};if(e(c)!==`edit_conflict`)return{error:c};let l=await a();if(!l)return{error:c};if(Object.keys(r).some(e=>!t(l.values[e],n.values[e])&&!t(l.values[e],r[e])))return{theirs:l};o=l.revision}}export{n as t};
->>>>>>>> 1f1a4684 (studio: show the media library):web/studio/dist/assets/conflict-DZWc_xJF.js

@@ -1,1 +1,0 @@
-import{a as e,n as t}from"./jsx-runtime-Wy9s6hX0.js";var n=e(t(),1),r=`draft:`;function i(e,t=``){let[i,a]=(0,n.useState)(()=>sessionStorage.getItem(r+e)??t);return[i,(0,n.useCallback)(t=>{a(t),sessionStorage.setItem(r+e,t)},[e]),(0,n.useCallback)(()=>sessionStorage.removeItem(r+e),[e])]}export{i as t};

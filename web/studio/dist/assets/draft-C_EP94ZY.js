@@ -1,0 +1,1 @@
+import{r as e}from"./rolldown-runtime-XKyaHtl9.js";import{n as t}from"./jsx-runtime-C3cWAN_r.js";var n=e(t(),1),r=`draft:`;function i(e,t=``){let[i,a]=(0,n.useState)(()=>sessionStorage.getItem(r+e)??t);return[i,(0,n.useCallback)(t=>{a(t),sessionStorage.setItem(r+e,t)},[e]),(0,n.useCallback)(()=>sessionStorage.removeItem(r+e),[e])]}export{i as t};

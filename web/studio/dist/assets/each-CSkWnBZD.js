@@ -1,1 +1,0 @@
-import{N as e,b as t,k as n}from"./index-CqNDYFMA.js";var r=e=>void n(t(e),{problem:!0});async function i(r,i,a){let o=[];for(let s of r){let{error:r}=await a(s);if(r)return n(o.length?`${i(e(o.length,`video`))}. Then: ${t(r)}`:t(r),{problem:!0}),o;o.push(s)}return n(i(e(o.length,`video`))),o}export{r as n,i as t};
