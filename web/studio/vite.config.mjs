@@ -19,7 +19,7 @@ export default defineConfig(({ command }) => ({
     manifest: true,
     reportCompressedSize: false,
   },
-  css: { modules: { generateScopedName: "[local]_[hash:base64:5]" } },
+  css: { modules: { generateScopedName: "[local]_[hash:base64:3]" } },
   server: { fs: { allow: [".."] }, proxy: Object.fromEntries(forwarded.map((path) => [path, { target: server, ws: true }])) },
   test: { include: ["src/**/*.test.ts"] },
 }));
