@@ -68,7 +68,10 @@ func newLine(t *testing.T, base string) *line {
 
 		proxy.ServeHTTP(w, r)
 	}))
-	t.Cleanup(l.Close)
+	t.Cleanup(func() {
+		l.CloseClientConnections() // held uploads end
+		l.Close()
+	})
 
 	return l
 }

@@ -25,8 +25,8 @@ export function Tray({ uploads }: { uploads: Uploads }) {
   return (
     <section aria-label="Uploads" className={css["tray"]}>
       <header className={css["head"]}>
-        <h2 role="status" className={css["title"]}>
-          {summary(all)}
+        <h2 className={css["title"]}>
+          <span role="status">{summary(all)}</span>
         </h2>
         {busy && (
           <span className={css["percent"]} aria-hidden="true">
