@@ -93,8 +93,10 @@ func TestActivity(t *testing.T) {
 	creator.Do(t, s.Store, func(ctx context.Context, db *ent.Client) { db.Comment.DeleteOneID(gone).ExecX(ctx) })
 
 	want := []item{
-		{"COMMENT", "two", "in private", true}, {"COMMENT", "one", "a member", true},
-		{"FIRST_VIEW", "one", "", true}, {"COMMENT", "one", "a visitor", true},
+		{"COMMENT", "two", "in private", true},
+		{"COMMENT", "one", "a member", true},
+		{"FIRST_VIEW", "one", "", true},
+		{"COMMENT", "one", "a visitor", true},
 	}
 
 	items, cursor, all := list(creator, 20, nil)

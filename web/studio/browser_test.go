@@ -190,8 +190,10 @@ func (l *lab) signIn() chromedp.Action {
 func (l *lab) routes() http.Handler {
 	page := studio.Handler(studio.Options{
 		IsBrowser: func(r *http.Request) bool { return strings.Contains(r.Header.Get("Accept"), "text/html") },
-		SignedIn:  func(r *http.Request) (bool, error) { return strings.Contains(r.Header.Get("Cookie"), "reelgraph_session="), nil },
-		Refuse:    l.Errors.Write,
+		SignedIn: func(r *http.Request) (bool, error) {
+			return strings.Contains(r.Header.Get("Cookie"), "reelgraph_session="), nil
+		},
+		Refuse: l.Errors.Write,
 	}, http.NotFoundHandler())
 	mux := http.NewServeMux()
 	mux.HandleFunc("/graphql", l.graph)
