@@ -84,9 +84,9 @@ function Attempt({ attempt, resendable }: { attempt: AttemptFragment; resendable
               {errors[attempt.error!]}. {attempt.nextAttemptAt ? `The next attempt is at ${moment(attempt.nextAttemptAt)}.` : "There will be no other attempt by itself."}
             </p>
           )}
-          <h3>Request</h3>
+          <p className={css["label"]}>Request</p>
           <pre tabIndex={0} aria-label="Request">{JSON.stringify(attempt.message.payload, null, 2)}</pre>
-          <h3>Answer</h3>
+          <p className={css["label"]}>Answer</p>
           {attempt.responseStatus === null ? <p className={css["quiet"]}>There was none.</p> : <pre tabIndex={0} aria-label="Answer">{attempt.responseBody || "(empty)"}</pre>}
           <div className={css["end"]}>
             <Button busy={busy} disabled={!resendable} onClick={() => void resend()}>
