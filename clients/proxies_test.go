@@ -51,7 +51,7 @@ func TestProxies(t *testing.T) {
 	t.Chdir("..")
 
 	for name, start := range map[string]func(t *testing.T, port int, server, cert, key string) *exec.Cmd{"Caddy": caddy, "nginx": nginx} {
-		t.Run(name, func(t *testing.T) {
+		t.Run(name, func(t *testing.T) { //nolint:paralleltest // the working directory is changed
 			p := newProxy(t, start)
 
 			p.passesUploads()
@@ -375,7 +375,7 @@ func (p *proxy) passesWebsockets() {
 	})
 	require.NoError(p, err)
 
-	defer c.CloseNow() //nolint:errcheck // the test has ended
+	defer c.CloseNow()
 
 	endpoint := p.endpoint()
 	said := map[string]any{}
@@ -406,7 +406,7 @@ func (p *proxy) passesEvents() {
 		"Content-Type", "application/json", "Accept", "text/event-stream")
 	require.NoError(p, err)
 
-	defer answer.Body.Close() //nolint:errcheck // the stream has no end
+	defer answer.Body.Close()
 
 	p.deliver(endpoint)
 

@@ -102,8 +102,7 @@ func (n *node) handler(ctx context.Context, h *health) (handler http.Handler, st
 		},
 		Draining: draining, Log: n.log, Mutations: keys, Opens: n.readable, Peers: n.peers(),
 	}})
-	api := rest.New(resolver, keys, refusals)
-	refuse := forBrowsers(people.Sorry, refusals.Write)
+	api, refuse := rest.New(resolver, keys, refusals), forBrowsers(people.Sorry, refusals.Write)
 	transfers := n.transfer(resolver, refuse)
 	files := transfers.Handler()
 	nowhere := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

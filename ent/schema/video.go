@@ -25,7 +25,7 @@ func (Video) Fields() []ent.Field {
 		field.Enum("visibility").GoType(values.Visibility("")).Default(string(values.VisibilityOrg)),
 		field.Int64("revision").Default(0),
 		field.Int64("views").Default(0).Comment("All views ever; does not move updated_at."),
-		field.Time("first_viewed_at").Optional().Nillable().Comment("When it was first played; null for videos viewed only before this was kept."),
+		field.Time("first_viewed_at").Optional().Nillable().Comment("When it was first played; null if only before this was kept."),
 		field.Int64("duration_ms").Default(0).Comment("The sum of its clips' playback lengths."),
 		field.Int("width"),
 		field.Int("height"),

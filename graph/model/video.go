@@ -154,7 +154,8 @@ type VideoFilter struct {
 
 // Name identifies the filter in cursors. It is empty for the filter that selects every video.
 func (f VideoFilter) Name() string {
-	if f.CreatorID == nil && len(f.TagIDs) == 0 && f.PlaylistID == nil && f.LinkScope == nil && f.CreatedAfter == nil && f.CreatedBefore == nil {
+	if f.CreatorID == nil && len(f.TagIDs) == 0 && f.PlaylistID == nil && f.LinkScope == nil &&
+		f.CreatedAfter == nil && f.CreatedBefore == nil {
 		return ""
 	}
 

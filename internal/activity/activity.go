@@ -28,7 +28,7 @@ import (
 const happenedSQL = `
 WITH own AS (%[1]s)
 SELECT kind, id, video_id, at FROM (
-	SELECT 'comment' AS kind, c.id, c.video_id, c.at FROM own CROSS JOIN LATERAL (
+	SELECT 'comment' AS kind, c.video_id, c.id, c.at FROM own CROSS JOIN LATERAL (
 		SELECT id, video_id, created_at AS at FROM comments
 		WHERE video_id = own.id AND user_id IS DISTINCT FROM $%[4]d %[2]s
 	) c
@@ -137,7 +137,7 @@ func (s *Service) places(ctx context.Context, who auth.Viewer, size int, from *c
 	behind := ""
 
 	if from != nil {
-		behind = fmt.Sprintf("(at, id) < ($%d, $%d)", n+3, n+4) //nolint:perfsprint // two numbers
+		behind = fmt.Sprintf("(at, id) < ($%d, $%d)", n+3, n+4)
 
 		args = append(args, time.UnixMilli(from.AtMs).UTC(), from.ID)
 	}
@@ -171,7 +171,8 @@ func (s *Service) places(ctx context.Context, who auth.Viewer, size int, from *c
 func (s *Service) count(ctx context.Context, who auth.Viewer, after time.Time) (n int, err error) {
 	base, args := own(who)
 	k := len(args)
-	query := "SELECT count(*) FROM (" + fmt.Sprintf(happenedSQL, base, fmt.Sprintf("AND created_at > $%d", k+2), fmt.Sprintf("WHERE at > $%d", k+2), k+1) + ") counted"
+	late := fmt.Sprintf("> $%d", k+2)
+	query := "SELECT count(*) FROM (" + fmt.Sprintf(happenedSQL, base, "AND created_at "+late, "WHERE at "+late, k+1) + ") counted"
 
 	err = s.Store.Query(ctx, func(rows *stdsql.Rows) error { return rows.Scan(&n) }, query, append(args, who.UserID, after.UTC())...)
 	if err != nil {

@@ -45,13 +45,16 @@ func (f *figures) among(s *statement, column string) string {
 	return column + " = ANY((SELECT " + s.arg(pq.Array(f.subjects)) + "::varchar[])::varchar[])"
 }
 
+// ofWorkspace begins a condition that a video is one of the workspace's.
+const ofWorkspace = " IN (SELECT id FROM videos WHERE workspace_id = $1 AND trashed_at IS NULL AND "
+
 // videos returns the condition that a video is one of those requested.
 func (f *figures) videos(s *statement, id string) string {
 	switch f.scope {
 	case values.AnalyticsScopeMine:
-		return id + " IN (SELECT id FROM videos WHERE workspace_id = $1 AND trashed_at IS NULL AND user_id = " + s.arg(f.who.UserID) + ")"
+		return id + ofWorkspace + "user_id = " + s.arg(f.who.UserID) + ")"
 	case values.AnalyticsScopeWorkspace:
-		return id + " IN (SELECT id FROM videos WHERE workspace_id = $1 AND trashed_at IS NULL AND visibility = " + s.arg(string(values.VisibilityOrg)) + ")"
+		return id + ofWorkspace + "visibility = " + s.arg(string(values.VisibilityOrg)) + ")"
 	default:
 		return f.among(s, id)
 	}
@@ -342,7 +345,8 @@ func (f *figures) readRetention(ctx context.Context) (map[string][]*model.Analyt
 
 	stored := map[string]counts{}
 	s := f.statement()
-	s.text = "SELECT subject, sum(watches)::text, sum(viewers)::text FROM (" + f.sums(s, "watches, viewers", "view_slices") + ") t GROUP BY subject"
+	s.text = "SELECT subject, sum(watches)::text, sum(viewers)::text FROM (" + f.sums(s, "watches, viewers", "view_slices") +
+		") t GROUP BY subject"
 
 	err = f.read(ctx, "retention", s, func(rows *stdsql.Rows) (err error) {
 		var (

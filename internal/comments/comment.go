@@ -133,7 +133,9 @@ func (s *Service) answerable(ctx context.Context, v *ent.Video, id string) (*ent
 	}
 
 	if c.ReplyToID != nil {
-		return nil, fault.Invalid([]fault.Field{{Path: "replyToId", Rule: "must not be the id of a reply; answer the comment that it replies to"}})
+		return nil, fault.Invalid([]fault.Field{{
+			Path: "replyToId", Rule: "must not be the id of a reply; answer the comment that it replies to",
+		}})
 	}
 
 	return c, nil

@@ -167,7 +167,9 @@ func (svc *Service) shownAgain(ctx context.Context, s *model.Showing, c *ent.Com
 }
 
 // ChangeComment changes the body of a comment on behalf of the member who wrote it, to whom the video was shown.
-func (svc *Service) ChangeComment(ctx context.Context, s *model.Showing, id string, in model.UpdateCommentInput) (model.ShownComment, error) {
+func (svc *Service) ChangeComment(
+	ctx context.Context, s *model.Showing, id string, in model.UpdateCommentInput,
+) (model.ShownComment, error) {
 	within, err := svc.memberAt(ctx, s, id)
 	if err != nil {
 		return model.ShownComment{}, err
@@ -182,7 +184,9 @@ func (svc *Service) ChangeComment(ctx context.Context, s *model.Showing, id stri
 }
 
 // ResolveComment resolves a comment or opens it again, on behalf of a member to whom the video was shown.
-func (svc *Service) ResolveComment(ctx context.Context, s *model.Showing, id string, in model.ResolveCommentInput) (model.ShownComment, error) {
+func (svc *Service) ResolveComment(
+	ctx context.Context, s *model.Showing, id string, in model.ResolveCommentInput,
+) (model.ShownComment, error) {
 	within, err := svc.memberAt(ctx, s, id)
 	if err != nil {
 		return model.ShownComment{}, err

@@ -76,7 +76,8 @@ func (s *Service) selectAttempt(q *ent.WebhookAttemptQuery, sel selection.Tree) 
 // edgeBelow reads, for many attempts, the object that each refers to, and nothing for those that refer to one that the
 // caller may not see.
 func edgeBelow[T any](
-	name string, reference func(*ent.WebhookAttempt) string, read func(ctx context.Context, named []string) ([]*T, error), idOf func(*T) string,
+	name string, reference func(*ent.WebhookAttempt) string, read func(ctx context.Context, named []string) ([]*T, error),
+	idOf func(*T) string,
 ) listing.ReadBelow[*ent.WebhookAttempt] {
 	return func(ctx context.Context, above []*ent.WebhookAttempt) error {
 		var named []string

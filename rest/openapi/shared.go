@@ -62,7 +62,8 @@ func sharedHeaders() Map[*Header] {
 		{"RetryAfter", header("The seconds to wait before the next attempt.", "integer", 18)},
 		{"WWWAuthenticate", header("How to authenticate.", "string", "Bearer")},
 		{"ETag", header("The revision and a digest of the response, for If-Match and If-None-Match.", "string", `"7-0f1e2d3c4b5a6978"`)},
-		{"Location", header("The address of the file, valid for at least an hour.", "string", "https://media.example.com/stills/still.jpg?token=signed")},
+		{"Location", header(
+			"The address of the file, valid for at least an hour.", "string", "https://media.example.com/stills/still.jpg?token=signed")},
 		{"IdempotencyReplayed", header(
 			"`true` if this is the stored response of an earlier request with the same Idempotency-Key.", "string", "true")},
 		{"Deprecation", header("Since when the operation is deprecated: `@` and Unix seconds.", "string", "@1767225600")},

@@ -163,7 +163,7 @@ func TestUpdateComment(t *testing.T) {
 	t.Parallel()
 
 	l := newTalk(t)
-	id := l.said(l.author, map[string]any{"body": "as writen", "atSeconds": 1})
+	id := l.said(l.author, map[string]any{"body": "as written", "atSeconds": 1})
 
 	var visitor string
 
@@ -171,7 +171,7 @@ func TestUpdateComment(t *testing.T) {
 		visitor = db.Comment.Create().SetVideo(l.video).SetAuthor("Ada").SetBody("x").SaveX(ctx).ID
 	})
 
-	same, g := l.change(l.author, id, "as writen")
+	same, g := l.change(l.author, id, "as written")
 	require.Empty(t, g.Errors, g.Body)
 	require.Nil(t, same["editedAt"], "nothing changed")
 
@@ -192,7 +192,7 @@ func TestUpdateComment(t *testing.T) {
 	}
 
 	for body, rule := range map[string]string{
-		"": "body must have 1 to 5000 characters", " \n": "body must not consist of white space only",
+		"": "body must have 1 to 5000 characters", " \t": "body must not consist of white space only",
 		strings.Repeat("ö", 5001): "body must have 1 to 5000 characters",
 	} {
 		_, g = l.change(l.author, id, body)

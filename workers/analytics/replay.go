@@ -38,7 +38,8 @@ func (w *Roll) sessions(ctx context.Context, ids []string) (map[string]*rolled, 
 			trashed, shared   bool
 		)
 
-		err := rows.Scan(&s.id, &s.video, &s.workspace, &s.Opened, &s.LengthMs, &s.created, &s.last, &country, &referrer, &creator, &trashed, &shared)
+		err := rows.Scan(&s.id, &s.video, &s.workspace, &s.Opened, &s.LengthMs, &s.created, &s.last, &country, &referrer, &creator,
+			&trashed, &shared)
 		s.subjects = []string{s.video}
 		s.origins = []analytics.Origin{{Kind: analytics.Country, Name: country}, {Kind: analytics.Referrer, Name: referrer}}
 

@@ -11,21 +11,24 @@ import (
 	"strings"
 )
 
-// TLS reports whether the server itself encrypts its connections.
-func (c *Config) TLS() bool { return c.Domain != "" || c.TLSCert != "" }
+// https is the scheme of encrypted addresses.
+const https = "https"
 
-// secure checks the settings of HTTPS together and sets the addresses that follow from them. free means that REELGRAPH_ADDR is
-// not set.
-func (c *Config) secure(free bool) error {
+// TLS reports whether the server itself encrypts its connections.
+func (c Config) TLS() bool { return c.Domain != "" || c.TLSCert != "" }
+
+// secured checks the settings of HTTPS together and adds the addresses that follow from them. free means that REELGRAPH_ADDR
+// is not set.
+func secured(c Config, free bool) (Config, error) {
 	switch {
 	case (c.TLSCert == "") != (c.TLSKey == ""):
-		return errors.New("REELGRAPH_TLS_CERT and REELGRAPH_TLS_KEY belong together: set both or neither")
+		return c, errors.New("REELGRAPH_TLS_CERT and REELGRAPH_TLS_KEY belong together: set both or neither")
 	case c.Domain != "" && c.TLSCert != "":
-		return errors.New("set REELGRAPH_DOMAIN or REELGRAPH_TLS_CERT, not both: each provides the certificate")
+		return c, errors.New("set REELGRAPH_DOMAIN or REELGRAPH_TLS_CERT, not both: each provides the certificate")
 	case c.Domain == "" && (c.ACMEURL != "" || c.ACMERoot != nil):
-		return errors.New("REELGRAPH_ACME_URL and REELGRAPH_ACME_ROOT need REELGRAPH_DOMAIN")
+		return c, errors.New("REELGRAPH_ACME_URL and REELGRAPH_ACME_ROOT need REELGRAPH_DOMAIN")
 	case !c.TLS() && c.HTTPAddr != "":
-		return errors.New("REELGRAPH_HTTP_ADDR sends requests to HTTPS, and needs REELGRAPH_DOMAIN or REELGRAPH_TLS_CERT")
+		return c, errors.New("REELGRAPH_HTTP_ADDR sends requests to HTTPS, and needs REELGRAPH_DOMAIN or REELGRAPH_TLS_CERT")
 	}
 
 	if c.Domain != "" && free {
@@ -35,18 +38,18 @@ func (c *Config) secure(free bool) error {
 
 	switch {
 	case c.Domain != "":
-		c.BaseURL = cmp.Or(c.BaseURL, &url.URL{Scheme: "https", Host: c.Domain})
-		if c.BaseURL.Scheme != "https" || !strings.EqualFold(c.BaseURL.Hostname(), c.Domain) {
-			return fmt.Errorf("REELGRAPH_BASE_URL=%q contradicts REELGRAPH_DOMAIN: leave it out, or begin it with https://%s",
+		c.BaseURL = cmp.Or(c.BaseURL, &url.URL{Scheme: https, Host: c.Domain})
+		if c.BaseURL.Scheme != https || !strings.EqualFold(c.BaseURL.Hostname(), c.Domain) {
+			return c, fmt.Errorf("REELGRAPH_BASE_URL=%q contradicts REELGRAPH_DOMAIN: leave it out, or begin it with https://%s",
 				c.BaseURL, c.Domain)
 		}
 	case c.TLS():
-		c.BaseURL = cmp.Or(c.BaseURL, &url.URL{Scheme: "https", Host: Reachable(c.Addr)})
+		c.BaseURL = cmp.Or(c.BaseURL, &url.URL{Scheme: https, Host: Reachable(c.Addr)})
 	default:
 		c.BaseURL = cmp.Or(c.BaseURL, &url.URL{Scheme: "http", Host: Reachable(c.Addr)})
 	}
 
-	return nil
+	return c, nil
 }
 
 func domain(to *string) func(string) error {
@@ -67,7 +70,7 @@ func domain(to *string) func(string) error {
 func directory(to *string) func(string) error {
 	return func(v string) error {
 		u, err := url.Parse(v)
-		if err != nil || u.Scheme != "https" || u.Host == "" || u.User != nil {
+		if err != nil || u.Scheme != https || u.Host == "" || u.User != nil {
 			return errValue
 		}
 

@@ -283,7 +283,8 @@ func Load(getenv func(string) string) (Config, error) {
 		c.DatabaseURL = withSSLMode(c.DatabaseURL)
 	}
 
-	if err := c.secure(getenv("REELGRAPH_ADDR") == ""); err != nil {
+	c, err := secured(c, getenv("REELGRAPH_ADDR") == "")
+	if err != nil {
 		return Config{}, err
 	}
 

@@ -55,7 +55,7 @@ func duration(to *time.Duration, most time.Duration) func(string) error {
 func baseURL(to **url.URL) func(string) error {
 	return func(v string) error {
 		u, err := url.Parse(v)
-		if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" ||
+		if err != nil || (u.Scheme != "http" && u.Scheme != https) || u.Host == "" ||
 			u.RawQuery != "" || u.Fragment != "" || u.User != nil {
 			return errValue
 		}
@@ -289,7 +289,7 @@ func speechProvider(to *Speech) func(string) error {
 		}
 
 		u, err := url.Parse(address)
-		if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" ||
+		if err != nil || (u.Scheme != "http" && u.Scheme != https) || u.Host == "" ||
 			(name != "openai" && name != "whispercpp") {
 			return errValue
 		}
@@ -363,7 +363,7 @@ func origins(to *[]string) func(string) error {
 			part = strings.TrimSpace(part)
 
 			u, err := url.Parse(part)
-			if err != nil || (u.Scheme != "http" && u.Scheme != "https") || u.Host == "" || u.Scheme+"://"+u.Host != part {
+			if err != nil || (u.Scheme != "http" && u.Scheme != https) || u.Host == "" || u.Scheme+"://"+u.Host != part {
 				return errValue
 			}
 

@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"slices"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -113,7 +114,7 @@ func (m *Manager) Run(ctx context.Context) error {
 
 		switch expires, err := m.obtain(ctx); {
 		case ctx.Err() != nil:
-			return nil
+			return nil //nolint:nilerr // the process stops
 		case err == nil:
 			failed = 0
 			m.watch(expires)
@@ -208,8 +209,7 @@ func (m *Manager) explain(ctx context.Context, err error) string {
 		return fmt.Sprintf("The certificate authority refused the request: %s", refused.Detail)
 	}
 
-	var unreachable net.Error
-	if errors.As(err, &unreachable) {
+	if _, unreachable := errors.AsType[net.Error](err); unreachable {
 		return fmt.Sprintf("The certificate authority cannot be reached: %s", err)
 	}
 
@@ -232,15 +232,10 @@ func leads(ctx context.Context, domain string, lookup func(ctx context.Context, 
 }
 
 func list(addresses []net.IP) string {
-	var text string
-
+	names := make([]string, len(addresses))
 	for i, address := range addresses {
-		if i > 0 {
-			text += ", "
-		}
-
-		text += address.String()
+		names[i] = address.String()
 	}
 
-	return text
+	return strings.Join(names, ", ")
 }

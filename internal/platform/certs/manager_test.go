@@ -51,7 +51,7 @@ func listen(t *testing.T) net.Listener {
 	return l
 }
 
-func port(l net.Listener) int { return l.Addr().(*net.TCPAddr).Port } //nolint:forcetypeassert // a TCP listener
+func port(l net.Listener) int { return l.Addr().(*net.TCPAddr).Port }
 
 func (s *site) authority(lifetime time.Duration) *authority.Authority {
 	return authority.New(s.T, authority.Options{HTTP: port(s.plain), TLS: port(s.secure), Lifetime: lifetime})
@@ -114,7 +114,7 @@ func (s *site) handshake(a *authority.Authority) (*x509.Certificate, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer c.Close() //nolint:errcheck // only read
+	defer c.Close()
 
 	return c.ConnectionState().PeerCertificates[0], nil
 }
@@ -195,7 +195,7 @@ func TestCertificateIsObtainedOnce(t *testing.T) {
 	rows, err := db.DB.QueryContext(t.Context(), "SELECT name, sealed FROM certificates")
 	require.NoError(t, err)
 
-	defer rows.Close() //nolint:errcheck // a failed read fails the test
+	defer rows.Close()
 
 	var names []string
 

@@ -12,6 +12,6 @@ func Redirect(baseURL string) http.Handler {
 			return
 		}
 
-		http.Redirect(w, r, baseURL+r.URL.RequestURI(), http.StatusPermanentRedirect)
+		http.Redirect(w, r, baseURL+r.URL.RequestURI(), http.StatusPermanentRedirect) //nolint:gosec // to our own address
 	})
 }

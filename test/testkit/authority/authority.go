@@ -80,7 +80,7 @@ func (a *Authority) Orders() int64 { return a.orders.Load() }
 func names(t *testing.T) (address string) {
 	t.Helper()
 
-	socket, err := net.ListenPacket("udp", "127.0.0.1:0")
+	socket, err := new(net.ListenConfig).ListenPacket(t.Context(), "udp", "127.0.0.1:0")
 	require.NoError(t, err)
 
 	server := &dns.Server{PacketConn: socket, Handler: dns.HandlerFunc(func(w dns.ResponseWriter, asked *dns.Msg) {
@@ -102,7 +102,8 @@ func names(t *testing.T) (address string) {
 
 	t.Cleanup(func() {
 		_ = server.Shutdown()
-		<-ended
+
+		require.NoError(t, <-ended)
 	})
 
 	return socket.LocalAddr().String()
