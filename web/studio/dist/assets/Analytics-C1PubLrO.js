@@ -1,1 +1,0 @@
-import{i as e,m as t,w as n}from"./index-BrEFli68.js";var r=n();function i(){return(0,r.jsx)(e,{title:`Analytics`,children:(0,r.jsx)(t,{icon:`analytics`,title:`This page is being built`})})}export{i as default};

@@ -1,1 +1,0 @@
-import{i as e,m as t,w as n}from"./index-BrEFli68.js";var r=n();function i(){return(0,r.jsx)(e,{title:`Playlists`,children:(0,r.jsx)(t,{icon:`playlist`,title:`This page is being built`})})}export{i as default};

@@ -1,1 +1,0 @@
-import{c as e,g as t}from"./index-R6VMdIev.js";import{t as n}from"./jsx-runtime-C3cWAN_r.js";var r=n();function i(){return(0,r.jsx)(e,{title:`Video`,children:(0,r.jsx)(t,{icon:`film`,title:`This page is being built`})})}export{i as default};

@@ -1,5 +1,0 @@
-<<<<<<<< HEAD:web/studio/dist/assets/conflict-D-EMFb30.js
-import{w as e}from"./index-D2vN9HPX.js";var t=(e,t)=>JSON.stringify(e)===JSON.stringify(t);async function n({base:n,changed:r,send:i,read:a}){for(let{revision:o}=n;;){let{data:s,error:c}=await i(r,o);if(!c)return{data:s};if(e(c)!==`edit_conflict`)return{error:c};let l=await a();if(!l)return{error:c};if(Object.keys(r).some(e=>!t(l.values[e],n.values[e])&&!t(l.values[e],r[e])))return{theirs:l};o=l.revision}}export{n as t};
-========
-import{b as e}from"./index-R6VMdIev.js";var t=(e,t)=>JSON.stringify(e)===JSON.stringify(t);async function n({base:n,changed:r,send:i,read:a}){for(let{revision:o}=n;;){let{data:s,error:c}=await i(r,o);if(!c)return{data:s};if(e(c)!==`edit_conflict`)return{error:c};let l=await a();if(!l)return{error:c};if(Object.keys(r).some(e=>!t(l.values[e],n.values[e])&&!t(l.values[e],r[e])))return{theirs:l};o=l.revision}}export{n as t};
->>>>>>>> f51cf4de (studio: keep headings of attempts in order):web/studio/dist/assets/conflict-_SMYJTxD.js

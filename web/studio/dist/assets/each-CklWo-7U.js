@@ -1,1 +1,0 @@
-import{A as e,P as t,x as n}from"./index-R6VMdIev.js";var r=t=>void e(n(t),{problem:!0});async function i(r,i,a){let o=[];for(let s of r){let{error:r}=await a(s);if(r)return e(o.length?`${i(t(o.length,`video`))}. Then: ${n(r)}`:n(r),{problem:!0}),o;o.push(s)}return e(i(t(o.length,`video`))),o}export{r as n,i as t};
