@@ -42,7 +42,7 @@ type Video struct {
 	Revision int64 `json:"revision,omitempty"`
 	// All views ever; does not move updated_at.
 	Views int64 `json:"views,omitempty"`
-	// When it was first played; null for videos viewed only before this was kept.
+	// When it was first played; null if only before this was kept.
 	FirstViewedAt *time.Time `json:"first_viewed_at,omitempty"`
 	// The sum of its clips' playback lengths.
 	DurationMs int64 `json:"duration_ms,omitempty"`
