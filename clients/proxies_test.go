@@ -208,8 +208,15 @@ func nginx(t *testing.T, port int, server, cert, key string) *exec.Cmd {
 	return exec.Command(program(t, "usr/sbin/nginx"), "-p", dir, "-c", path)
 }
 
-// ask sends a request with the key.
-func (p *proxy) ask(method, address string, body io.Reader, headers ...string) (*http.Response, error) {
+// answer is what a request got, whole.
+type answer struct {
+	status int
+	header http.Header
+	body   []byte
+}
+
+// request returns a request with the key.
+func (p *proxy) request(method, address string, body io.Reader, headers ...string) *http.Request {
 	p.Helper()
 
 	r, err := http.NewRequestWithContext(p.Context(), method, address, body)
@@ -220,25 +227,37 @@ func (p *proxy) ask(method, address string, body io.Reader, headers ...string) (
 		r.Header.Set(headers[i], headers[i+1])
 	}
 
-	return p.client.Do(r)
+	return r
+}
+
+// ask sends a request with the key.
+func (p *proxy) ask(method, address string, body io.Reader, headers ...string) (answer, error) {
+	p.Helper()
+
+	got, err := p.client.Do(p.request(method, address, body, headers...))
+	if err != nil {
+		return answer{}, err
+	}
+	defer got.Body.Close()
+
+	content, err := io.ReadAll(got.Body)
+
+	return answer{got.StatusCode, got.Header, content}, err
 }
 
 // read returns the answer to a request that succeeds.
-func (p *proxy) read(method, address, body string, to any, headers ...string) *http.Response {
+func (p *proxy) read(method, address, body string, to any, headers ...string) http.Header {
 	p.Helper()
 
-	answer, err := p.ask(method, address, strings.NewReader(body), append([]string{"Content-Type", "application/json"}, headers...)...)
+	got, err := p.ask(method, address, strings.NewReader(body), append([]string{"Content-Type", "application/json"}, headers...)...)
 	require.NoError(p, err)
-
-	content, err := io.ReadAll(answer.Body)
-	require.NoError(p, errors.Join(err, answer.Body.Close()))
-	require.Less(p, answer.StatusCode, 300, "%s", content)
+	require.Less(p, got.status, 300, "%s", got.body)
 
 	if to != nil {
-		require.NoError(p, json.Unmarshal(content, to), "%s", content)
+		require.NoError(p, json.Unmarshal(got.body, to), "%s", got.body)
 	}
 
-	return answer
+	return got.header
 }
 
 // failing sends a part of a body, and then the connection breaks.
@@ -266,12 +285,12 @@ func (p *proxy) passesUploads() {
 
 	created := p.read(http.MethodPost, p.base+"/uploads", "", nil,
 		"Tus-Resumable", "1.0.0", "Upload-Length", strconv.FormatInt(*uploaded, 10), "Content-Type", "application/offset+octet-stream")
-	location := created.Header.Get("Location")
+	location := created.Get("Location")
 	require.Contains(p, location, p.base+"/uploads/")
 
 	const first = 8 << 20
 
-	patch := func(offset int64, body io.Reader) (*http.Response, error) {
+	patch := func(offset int64, body io.Reader) (answer, error) {
 		return p.ask(http.MethodPatch, location, body, "Tus-Resumable", "1.0.0", "Upload-Offset", strconv.FormatInt(offset, 10),
 			"Content-Type", "application/offset+octet-stream")
 	}
@@ -280,8 +299,8 @@ func (p *proxy) passesUploads() {
 	require.ErrorIs(p, err, errBroken)
 
 	offset := func() int64 {
-		answer := p.read(http.MethodHead, location, "", nil, "Tus-Resumable", "1.0.0")
-		at, err := strconv.ParseInt(answer.Header.Get("Upload-Offset"), 10, 64)
+		said := p.read(http.MethodHead, location, "", nil, "Tus-Resumable", "1.0.0")
+		at, err := strconv.ParseInt(said.Get("Upload-Offset"), 10, 64)
 		require.NoError(p, err)
 
 		return at
@@ -292,12 +311,11 @@ func (p *proxy) passesUploads() {
 	began := time.Now()
 
 	for at := offset(); at < *uploaded; at = offset() {
-		answer, err := patch(at, io.LimitReader(zeros{}, min(*uploaded-at, 1<<30)))
+		got, err := patch(at, io.LimitReader(zeros{}, min(*uploaded-at, 1<<30)))
 		require.NoError(p, err)
-		require.NoError(p, answer.Body.Close())
 
 		// A conflict means that the proxy was still sending what came before the break.
-		require.Contains(p, []int{http.StatusNoContent, http.StatusConflict}, answer.StatusCode)
+		require.Contains(p, []int{http.StatusNoContent, http.StatusConflict}, got.status)
 	}
 
 	p.Logf("%d MiB uploaded in %s", *uploaded>>20, time.Since(began).Round(time.Millisecond))
@@ -313,22 +331,18 @@ func (p *proxy) passesRanges() {
 	picture, err := os.ReadFile("docs/pictures/page.png")
 	require.NoError(p, err)
 
-	answer, err := p.ask(http.MethodPut, made.UploadURL, strings.NewReader(string(picture)))
+	got, err := p.ask(http.MethodPut, made.UploadURL, strings.NewReader(string(picture)))
 	require.NoError(p, err)
-	require.NoError(p, answer.Body.Close())
-	require.Equal(p, http.StatusOK, answer.StatusCode)
+	require.Equal(p, http.StatusOK, got.status, "%s", got.body)
 
 	var kept struct{ Item struct{ URL string } }
 
 	p.read(http.MethodPost, p.base+"/v1/library", fmt.Sprintf(`{"sourceId":%q,"type":"image"}`, made.SourceID), &kept)
 
-	answer, err = p.ask(http.MethodGet, kept.Item.URL, http.NoBody, "Range", "bytes=100-199")
+	got, err = p.ask(http.MethodGet, kept.Item.URL, http.NoBody, "Range", "bytes=100-199")
 	require.NoError(p, err)
-
-	part, err := io.ReadAll(answer.Body)
-	require.NoError(p, errors.Join(err, answer.Body.Close()))
-	require.Equal(p, http.StatusPartialContent, answer.StatusCode)
-	require.Equal(p, picture[100:200], part)
+	require.Equal(p, http.StatusPartialContent, got.status)
+	require.Equal(p, picture[100:200], got.body)
 }
 
 // endpoint registers a webhook whose every delivery fails at once.
@@ -402,15 +416,15 @@ func (p *proxy) passesEvents() {
 	body, err := json.Marshal(attempts(endpoint))
 	require.NoError(p, err)
 
-	answer, err := p.ask(http.MethodPost, p.base+"/graphql", strings.NewReader(string(body)),
-		"Content-Type", "application/json", "Accept", "text/event-stream")
+	stream, err := p.client.Do(p.request(http.MethodPost, p.base+"/graphql", strings.NewReader(string(body)),
+		"Content-Type", "application/json", "Accept", "text/event-stream"))
 	require.NoError(p, err)
 
-	defer answer.Body.Close()
+	defer stream.Body.Close()
 
 	p.deliver(endpoint)
 
-	for lines := bufio.NewScanner(answer.Body); lines.Scan(); {
+	for lines := bufio.NewScanner(stream.Body); lines.Scan(); {
 		if strings.Contains(lines.Text(), `"error":"DNS"`) {
 			return
 		}
@@ -423,13 +437,11 @@ func (p *proxy) passesEvents() {
 func (p *proxy) keepsCookiesSafe() {
 	p.Helper()
 
-	answer, err := p.ask(http.MethodPost, p.base+"/graphql",
+	got, err := p.ask(http.MethodPost, p.base+"/graphql",
 		strings.NewReader(`{"query":"mutation { signIn(input: {email: \"a@b.example\", password: \"wrong\"}) { session { id } } }"}`),
 		"Content-Type", "application/json", "Origin", p.base)
 	require.NoError(p, err)
 
-	content, err := io.ReadAll(answer.Body)
-	require.NoError(p, errors.Join(err, answer.Body.Close()))
-	require.NotContains(p, string(content), "another site", "the page is taken for one of another site")
-	require.Equal(p, "max-age=31536000", answer.Header.Get("Strict-Transport-Security"))
+	require.NotContains(p, string(got.body), "another site", "the page is taken for one of another site")
+	require.Equal(p, "max-age=31536000", got.header.Get("Strict-Transport-Security"))
 }

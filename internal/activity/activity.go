@@ -33,7 +33,7 @@ SELECT kind, id, video_id, at FROM (
 		WHERE video_id = own.id AND user_id IS DISTINCT FROM $%[4]d %[2]s
 	) c
 	UNION ALL
-	SELECT 'first_view', id, id, first_viewed_at FROM own WHERE first_viewed_at IS NOT NULL
+	SELECT 'first_view', id AS video_id, id, first_viewed_at FROM own WHERE first_viewed_at IS NOT NULL
 ) happened %[3]s`
 
 // place is where something stands in the list.

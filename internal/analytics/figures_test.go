@@ -380,13 +380,15 @@ func checkTogether(t *testing.T, s *api.Server, who testkit.Member, query url.Va
 		viewsOverTime { date views uniqueSessions watchTimeSeconds } retention { percent watchCount uniqueViewers }
 		geography { country views uniqueSessions } referrers { referrerDomain views uniqueSessions } }`
 
-	arguments := fmt.Sprintf("timezone: %q", query.Get("timezone"))
+	given := []string{fmt.Sprintf("timezone: %q", query.Get("timezone"))}
 
 	for _, day := range []string{"startDate", "endDate"} {
 		if query.Has(day) {
-			arguments += fmt.Sprintf(", %s: %q", day, query.Get(day))
+			given = append(given, fmt.Sprintf("%s: %q", day, query.Get(day)))
 		}
 	}
+
+	arguments := strings.Join(given, ", ")
 
 	all := s.Ask(t, who.Key, `{ videos(first: 6) { nodes { id analytics(`+arguments+`) `+figures+` } } }`, nil)
 	require.Empty(t, all.Errors, all.Body)

@@ -45,12 +45,12 @@ func wornBy(videos any) string {
 	var said []string
 
 	for _, v := range videos.([]any) {
-		name := fmt.Sprint(api.Dig(v, "name"), ":")
+		var worn strings.Builder
 		for _, tag := range api.Dig(v, "tags", "nodes").([]any) {
-			name += fmt.Sprint(api.Dig(tag, "name"))
+			fmt.Fprint(&worn, api.Dig(tag, "name"))
 		}
 
-		said = append(said, name)
+		said = append(said, fmt.Sprint(api.Dig(v, "name"), ":", worn.String()))
 	}
 
 	return strings.Join(said, " ")
@@ -58,7 +58,7 @@ func wornBy(videos any) string {
 
 func (r *reel) retag(m testkit.Member, mutation string, letters string, tags ...string) api.Graph {
 	named := []string{}
-	for _, letter := range strings.Split(letters, "") {
+	for letter := range strings.SplitSeq(letters, "") {
 		named = append(named, r.video(letter))
 	}
 
@@ -133,7 +133,7 @@ func TestTagsInBulk(t *testing.T) {
 
 func (r *reel) fill(m testkit.Member, mutation, letters string) api.Graph {
 	named := []string{}
-	for _, letter := range strings.Split(letters, "") {
+	for letter := range strings.SplitSeq(letters, "") {
 		named = append(named, r.video(letter))
 	}
 

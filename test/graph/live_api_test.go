@@ -294,7 +294,9 @@ func TestWhatGoesFromAWorkspace(t *testing.T) {
 	other.only("videos changed "+v, "exports gone "+export)
 	viewer.only("videos changed "+v, "exports gone "+export)
 	clear(creator.told)
+
 	mark = c.mark()
+
 	creator.hears(mark)
 	require.NotContains(t, creator.told, "exports gone "+export)
 
@@ -308,7 +310,9 @@ func TestWhatGoesFromAWorkspace(t *testing.T) {
 	creator.hears("videos gone "+v, "comments gone "+comment, "exports gone "+export)
 	other.hears("videos gone "+v, "comments gone "+comment)
 	viewer.hears("videos gone "+v, "comments gone "+comment)
+
 	mark = c.mark()
+
 	other.hears(mark)
 	require.NotContains(t, other.told, "exports gone "+export, "they lost it before")
 
@@ -596,6 +600,7 @@ func TestChangeLogKnowsWhoCouldRead(t *testing.T) {
 	}
 
 	var people []standing
+
 	for _, role := range []auth.Role{auth.RoleOwner, auth.RoleAdmin, auth.RoleMember, auth.RoleViewer} {
 		for _, invited := range []values.CollaboratorRole{"", values.CollaboratorRoleEditor, values.CollaboratorRoleViewer} {
 			people = append(people, standing{testkit.NewMember(t, s.Store, testkit.MemberOpts{WorkspaceID: in, Role: role}), invited})

@@ -37,7 +37,7 @@ func newReel(t *testing.T, letters string) *reel {
 	s := api.New(t, api.Options{})
 	r := &reel{T: t, Server: s, owner: testkit.NewMember(t, s.Store, testkit.MemberOpts{}), named: map[string]*ent.Video{}}
 
-	for _, letter := range strings.Split(letters, "") {
+	for letter := range strings.SplitSeq(letters, "") {
 		opts := testkit.VideoOpts{Name: letter}
 		if strings.ToUpper(letter) == letter {
 			opts.Visibility = values.VisibilityPersonal
@@ -85,11 +85,17 @@ func (r *reel) order(m testkit.Member) (letters string) {
 	g := r.Ask(r.T, m.Key, `query ($id: ID!) { playlist(id: $id) { videos(first: 100) { nodes { name } } } }`, map[string]any{"id": r.id})
 	require.Empty(r.T, g.Errors, g.Body)
 
+	return namesIn(g)
+}
+
+// namesIn returns the names of the playlist's videos in an answer, one after the other.
+func namesIn(g api.Graph) string {
+	var names strings.Builder
 	for _, node := range api.Dig(g.Data, "playlist", "videos", "nodes").([]any) {
-		letters += api.Dig(node, "name").(string)
+		fmt.Fprint(&names, api.Dig(node, "name"))
 	}
 
-	return letters
+	return names.String()
 }
 
 // moved is the model: letters after a move.
@@ -249,11 +255,7 @@ func TestMovesKeepOtherCursors(t *testing.T) {
 			videos(first: 2, after: $after) { nodes { name } pageInfo { endCursor } } } }`, map[string]any{"id": r.id, "after": after})
 		require.Empty(t, g.Errors, g.Body)
 
-		for _, node := range api.Dig(g.Data, "playlist", "videos", "nodes").([]any) {
-			letters += fmt.Sprint(api.Dig(node, "name"))
-		}
-
-		return letters, api.Dig(g.Data, "playlist", "videos", "pageInfo", "endCursor")
+		return namesIn(g), api.Dig(g.Data, "playlist", "videos", "pageInfo", "endCursor")
 	}
 
 	first, after := page(nil)
@@ -293,6 +295,7 @@ func TestUpdatingAPlaylistThatMovedOn(t *testing.T) {
 	require.Contains(t, g.Errors[0].Message, "The playlist was edited")
 
 	base = read()
+
 	require.Empty(t, r.move(r.owner, "b", "a").Errors)
 	require.Equal(t, "edit_conflict", update("Three", base).Code(), "a move is an edit of the playlist")
 	require.Empty(t, update("Three", read()).Errors)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -149,9 +150,7 @@ func walked(t *testing.T, s *api.Server, key string, size int, arguments map[str
 		videos(first: $size, after: $after, filter: $filter, sort: $sort) { totalCount nodes { id } pageInfo { hasNextPage endCursor } } }`
 
 	given := map[string]any{"size": size}
-	for name, value := range arguments {
-		given[name] = value
-	}
+	maps.Copy(given, arguments)
 
 	for {
 		g := s.Ask(t, key, document, given)

@@ -134,21 +134,21 @@ func (l *lab) graph(w http.ResponseWriter, r *http.Request) {
 }
 
 // open starts the studio and signs a person in. fill makes what is there before the studio is opened.
-func open(t testing.TB, o testkit.MemberOpts, fill func(l *lab)) *lab {
-	t.Helper()
+func open(tb testing.TB, o testkit.MemberOpts, fill func(l *lab)) *lab {
+	tb.Helper()
 
-	l := &lab{t: t, Server: api.New(t, api.Options{}), three: make(chan struct{}, 100)}
-	l.member = testkit.NewMember(t, l.Store, o)
-	l.member.Do(t, l.Store, func(ctx context.Context, c *ent.Client) {
+	l := &lab{t: tb, Server: api.New(tb, api.Options{}), three: make(chan struct{}, 100)}
+	l.member = testkit.NewMember(tb, l.Store, o)
+	l.member.Do(tb, l.Store, func(ctx context.Context, c *ent.Client) {
 		c.User.UpdateOneID(l.member.UserID).SetPasswordHash(auth.HashPassword(password)).ExecX(ctx)
 	})
 	fill(l)
 	l.tell()
 
 	front := httptest.NewServer(l.routes())
-	t.Cleanup(front.Close)
+	tb.Cleanup(front.Close)
 
-	l.address, l.Page = front.URL, browser.Open(t)
+	l.address, l.Page = front.URL, browser.Open(tb)
 	l.Do(chromedp.Navigate(l.address+"/sign-in"), l.signIn())
 
 	return l
@@ -248,6 +248,7 @@ func (l *lab) newer(page http.Handler) http.Handler {
 		}
 
 		held := httptest.NewRecorder()
+
 		r.Header.Del("Accept-Encoding")
 		page.ServeHTTP(held, r)
 		maps.Copy(w.Header(), held.Header())
@@ -260,9 +261,9 @@ func (l *lab) newer(page http.Handler) http.Handler {
 	})
 }
 
-// visit opens a screen and waits for its heading.
-func (l *lab) visit(path, heading string) chromedp.Action {
-	return chromedp.Tasks{chromedp.Navigate(l.address + path), browser.See("h1", heading), browser.Until(`document.fonts.status === "loaded"`)}
+// visit opens the library and waits for its heading.
+func (l *lab) visit(path string) chromedp.Action {
+	return chromedp.Tasks{chromedp.Navigate(l.address + path), browser.See("h1", "Videos"), browser.Until(`document.fonts.status === "loaded"`)}
 }
 
 // named is an expression for the visible element of a kind with exactly this name.
@@ -344,7 +345,7 @@ func (l *lab) ids() map[string]string {
 
 	l.member.Do(l.t, l.Store, func(ctx context.Context, c *ent.Client) {
 		for _, v := range c.Video.Query().AllX(ctx) {
-			all[v.Name] = string(v.ID)
+			all[v.Name] = v.ID
 		}
 	})
 
@@ -366,7 +367,7 @@ func TestEmptyLibrary(t *testing.T) {
 	t.Parallel()
 
 	l := open(t, testkit.MemberOpts{Role: auth.RoleOwner}, func(*lab) {})
-	l.Do(l.visit("/", "Videos"), browser.See("main", "Upload your first video"), reach("input", "Search"), reach("button", "Upload"), reach("button", "Fill with demo videos"))
+	l.Do(l.visit("/"), browser.See("main", "Upload your first video"), reach("input", "Search"), reach("button", "Upload"), reach("button", "Fill with demo videos"))
 	l.ShootEverywhere("library-empty")
 	l.Do(press("button", "Record"), browser.See("dialog[open]", "later version"), chromedp.KeyEvent(kb.Escape),
 		browser.Until(`document.activeElement === `+named("button", "Record")))
@@ -388,7 +389,7 @@ func TestOnlyOwnersFill(t *testing.T) {
 	t.Parallel()
 
 	l := open(t, testkit.MemberOpts{Role: auth.RoleMember}, func(*lab) {})
-	l.Do(l.visit("/", "Videos"), browser.See("main", "Upload your first video"), reach("button", "Upload"), l.listens(),
+	l.Do(l.visit("/"), browser.See("main", "Upload your first video"), reach("button", "Upload"), l.listens(),
 		browser.Until(named("button", "Fill with demo videos")+` === undefined`))
 	l.quiet()
 }
@@ -398,7 +399,7 @@ func TestLibraryByKeyboard(t *testing.T) {
 	t.Parallel()
 
 	l := open(t, testkit.MemberOpts{}, func(l *lab) { l.videos("Roadmap for spring", "Café tour", "Weekly standup") })
-	l.Do(l.visit("/", "Videos"), shows("Roadmap for spring"), shows("Weekly standup"),
+	l.Do(l.visit("/"), shows("Roadmap for spring"), shows("Weekly standup"),
 		browser.Until(`document.querySelector('nav[aria-label="Library"]') !== null`))
 	l.ShootEverywhere("library")
 
@@ -436,7 +437,7 @@ func TestTrashInTheStudio(t *testing.T) {
 	t.Parallel()
 
 	l := open(t, testkit.MemberOpts{}, func(l *lab) { l.videos("First", "Second", "Third") })
-	l.Do(l.visit("/", "Videos"), shows("First"), pressIn("First", "More"), press(`[role="menuitem"]`, "Delete"),
+	l.Do(l.visit("/"), shows("First"), pressIn("First", "More"), press(`[role="menuitem"]`, "Delete"),
 		lacks("First"), said("1 video moved to the trash"))
 	require.ElementsMatch(t, []string{"Second", "Third"}, l.names())
 	l.Do(press("button", "Undo"), shows("First"), said("1 video restored"))
@@ -466,7 +467,7 @@ func TestEndedSession(t *testing.T) {
 	t.Parallel()
 
 	l := open(t, testkit.MemberOpts{}, func(l *lab) { l.videos("Before") })
-	l.Do(l.visit("/", "Videos"), pressIn("Before", "More"), press(`[role="menuitem"]`, "Rename"), reach("input", "Name"), chromedp.KeyEvent("A long new name"))
+	l.Do(l.visit("/"), pressIn("Before", "More"), press(`[role="menuitem"]`, "Rename"), reach("input", "Name"), chromedp.KeyEvent("A long new name"))
 
 	_, err := l.Store.DB.ExecContext(t.Context(), "DELETE FROM sessions")
 	require.NoError(t, err)
@@ -486,7 +487,7 @@ func TestUpgradedServer(t *testing.T) {
 	t.Parallel()
 
 	l := open(t, testkit.MemberOpts{}, func(l *lab) { l.videos("Kept") })
-	l.Do(l.visit("/?q=kept", "Videos"), shows("Kept"), chromedp.Evaluate(`sessionStorage.setItem("draft:x", "typed"); globalThis.old = true`, nil))
+	l.Do(l.visit("/?q=kept"), shows("Kept"), chromedp.Evaluate(`sessionStorage.setItem("draft:x", "typed"); globalThis.old = true`, nil))
 	l.upgraded.Store(true)
 	l.Do(press("nav a", "Playlists"), browser.Until(`!globalThis.old`), browser.See("h1", "Playlists"),
 		browser.Until(`location.pathname === "/playlists" && sessionStorage.getItem("draft:x") === "typed"`))
@@ -508,7 +509,7 @@ func TestLongLibrary(t *testing.T) {
 
 		l.videos(names...)
 	})
-	l.Do(l.visit("/", "Videos"), shows("Video 000"),
+	l.Do(l.visit("/"), shows("Video 000"),
 		browser.Until(`(() => { scrollTo(0, document.documentElement.scrollHeight); return `+row("Video 239")+` !== undefined; })()`), lacks("Video 000"))
 
 	var drawn int
@@ -531,7 +532,7 @@ func TestViewersOnlyWatch(t *testing.T) {
 		owner := testkit.NewMember(t, l.Store, testkit.MemberOpts{WorkspaceID: l.member.WorkspaceID, Role: auth.RoleOwner})
 		testkit.NewVideo(t, l.Store, owner, testkit.VideoOpts{Name: "Theirs"})
 	})
-	l.Do(l.visit("/", "Videos"), shows("Theirs"), browser.Until(named("button", "Upload")+` === undefined && `+named("button", "Record")+` === undefined`),
+	l.Do(l.visit("/"), shows("Theirs"), browser.Until(named("button", "Upload")+` === undefined && `+named("button", "Record")+` === undefined`),
 		pressIn("Theirs", "More"), browser.Until(`document.querySelectorAll('[role="menuitem"]').length === 2`))
 	l.quiet()
 }
@@ -574,7 +575,7 @@ func (l *lab) appears(what string, action chromedp.Action) {
 // TestChangesByOthersAppear: what another tab or a program changes is on the screen within 1.5 s.
 func TestChangesByOthersAppear(t *testing.T) { //nolint:paralleltest // it measures times
 	l := open(t, testkit.MemberOpts{Role: auth.RoleOwner}, func(l *lab) { l.videos("Alpha", "Beta", "Gamma") })
-	l.Do(l.visit("/", "Videos"), shows("Alpha"), shows("Gamma"), chromedp.Evaluate(`globalThis.here = true`, nil), l.listens())
+	l.Do(l.visit("/"), shows("Alpha"), shows("Gamma"), chromedp.Evaluate(`globalThis.here = true`, nil), l.listens())
 
 	ids := l.ids()
 	l.elsewhere(`mutation ($id: ID!) { updateVideo(id: $id, input: {name: "Alpha 2"}) { video { id } } }`, map[string]any{"id": ids["Alpha"]})
@@ -621,7 +622,7 @@ func TestFirstQuestions(t *testing.T) {
 	l := open(t, testkit.MemberOpts{Role: auth.RoleOwner}, func(l *lab) { l.videos("Alpha") })
 	l.cut.Store(true) // a stream that begins reads everything again
 	l.waits.Store(true)
-	l.Do(l.visit("/", "Videos"), shows("Alpha"), browser.Until(`document.querySelector('nav[aria-label="Library"]') !== null`))
+	l.Do(l.visit("/"), shows("Alpha"), browser.Until(`document.querySelector('nav[aria-label="Library"]') !== null`))
 
 	l.asked.Range(func(question, times any) bool {
 		require.EqualValues(t, 1, times.(*atomic.Int32).Load(), question)
@@ -635,7 +636,7 @@ func TestLostConnection(t *testing.T) {
 	t.Parallel()
 
 	l := open(t, testkit.MemberOpts{Role: auth.RoleOwner}, func(l *lab) { l.videos("Alpha", "Beta", "Gamma") })
-	l.Do(l.visit("/", "Videos"), shows("Alpha"), l.listens())
+	l.Do(l.visit("/"), shows("Alpha"), l.listens())
 
 	ids := l.ids()
 

@@ -38,12 +38,12 @@ func BenchmarkLongLibrary(b *testing.B) {
 			CREATE TEMP TABLE copies AS SELECT v.*, n FROM videos v, generate_series(1, 9999) n;
 			UPDATE copies SET id = 'vid_' || lpad(n::text, 26, '0'), name = 'Video ' || n, updated_at = updated_at - n * interval '1 minute';
 			ALTER TABLE copies DROP COLUMN n;
-			INSERT INTO videos SELECT * FROM copies`)
+			INSERT INTO videos SELECT * FROM copies`) //nolint:unqueryvet // whatever columns there are
 		if err != nil {
 			b.Fatal(err)
 		}
 	})
-	l.Do(l.visit("/", "Videos"), shows("Video 1"), l.listens())
+	l.Do(l.visit("/"), shows("Video 1"), l.listens())
 
 	var figures []float64
 

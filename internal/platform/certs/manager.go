@@ -117,6 +117,7 @@ func (m *Manager) Run(ctx context.Context) error {
 			return nil //nolint:nilerr // the process stops
 		case err == nil:
 			failed = 0
+
 			m.watch(expires)
 		default:
 			wait = m.waits[min(failed, len(m.waits)-1)]

@@ -269,6 +269,7 @@ func TestWhyThereIsNoCertificate(t *testing.T) {
 
 	s.serve(m)
 	stop := s.run(m)
+
 	require.Eventually(t, func() bool { return m.reason.Load() != nil }, time.Minute, 20*time.Millisecond)
 	stop()
 

@@ -130,6 +130,7 @@ func talk(t *testing.T, s *api.Server, m testkit.Member, n int) map[string]any {
 
 	for i := range n {
 		begin := i * spacingMs
+
 		many = append(many, testkit.NewVideo(t, s.Store, m, testkit.VideoOpts{}).ID)
 		pointed = append(pointed, map[string]any{"timeMs": begin, "xPct": 1, "yPct": 2, "type": "CLICK"})
 		chapters = append(chapters, map[string]any{"timestampSeconds": begin / 1000, "title": "Moment"})
