@@ -50,8 +50,8 @@ type proxy struct {
 func TestProxies(t *testing.T) {
 	t.Chdir("..")
 
-	for name, start := range map[string]func(t *testing.T, port int, server, cert, key string) *exec.Cmd{"Caddy": caddy, "nginx": nginx} {
-		t.Run(name, func(t *testing.T) { //nolint:paralleltest // the working directory is changed
+	for name, start := range map[string]func(t *testing.T, port int, server, cert, key string) *exec.Cmd{"Caddy": caddy, "nginx": nginx} { //nolint:paralleltest // the working directory is changed
+		t.Run(name, func(t *testing.T) {
 			p := newProxy(t, start)
 
 			p.passesUploads()
@@ -175,6 +175,7 @@ func caddy(t *testing.T, port int, server, cert, key string) *exec.Cmd {
 	require.NoError(t, os.WriteFile(path, []byte(content), 0o600))
 
 	cmd := exec.Command(program(t, "usr/bin/caddy"), "run", "--config", path, "--adapter", "caddyfile")
+
 	cmd.Env = append(os.Environ(), "HOME="+dir, "XDG_CONFIG_HOME="+dir, "XDG_DATA_HOME="+dir)
 
 	return cmd

@@ -207,6 +207,7 @@ func TestUploadsInABrowser(t *testing.T) {
 
 	paths := films(t, "One.mp4", "Two.mp4", "Three.mp4", "Four.mp4", "Cut.mp4")
 	p := browser.Open(t)
+
 	var status int
 
 	p.Do(chromedp.Navigate(l.URL+"/welcome"), chromedp.Evaluate(fmt.Sprintf(`fetch("/graphql", {method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify({

@@ -34,11 +34,12 @@ func BenchmarkLongLibrary(b *testing.B) {
 	l := open(b, testkit.MemberOpts{Role: auth.RoleOwner}, func(l *lab) {
 		l.videos("Last")
 
+		//nolint:unqueryvet // whatever columns there are
 		_, err := l.Store.DB.ExecContext(b.Context(), `
 			CREATE TEMP TABLE copies AS SELECT v.*, n FROM videos v, generate_series(1, 9999) n;
 			UPDATE copies SET id = 'vid_' || lpad(n::text, 26, '0'), name = 'Video ' || n, updated_at = updated_at - n * interval '1 minute';
 			ALTER TABLE copies DROP COLUMN n;
-			INSERT INTO videos SELECT * FROM copies`) //nolint:unqueryvet // whatever columns there are
+			INSERT INTO videos SELECT * FROM copies`)
 		if err != nil {
 			b.Fatal(err)
 		}
