@@ -192,7 +192,8 @@ func TestUpdateComment(t *testing.T) {
 	}
 
 	for _, wrong := range []struct{ body, rule string }{
-		{"", "body must have 1 to 5000 characters"}, {" \n", "body must not consist of white space only"},
+		{"", "body must have 1 to 5000 characters"},
+		{" \n", "body must not consist of white space only"},
 		{strings.Repeat("ö", 5001), "body must have 1 to 5000 characters"},
 	} {
 		_, g = l.change(l.author, id, wrong.body)

@@ -120,7 +120,7 @@ func (w *Wire) carry(client net.Conn) {
 
 		length := int64(binary.BigEndian.Uint32(head[len(head)-4:])) - 4
 
-		if kind := head[0]; !first && (kind == 'E' || kind == 'Q') {
+		if kind := head[0]; !first && (kind == 'E' || kind == 'Q' && !sets(from)) {
 			w.sent.Add(1)
 		}
 
@@ -136,6 +136,15 @@ func (w *Wire) carry(client net.Conn) {
 			return
 		}
 	}
+}
+
+// sets reports whether a query sets up a connection, which happens whenever the pool grows.
+func sets(query *bufio.Reader) bool {
+	const set = "SET "
+
+	text, _ := query.Peek(len(set))
+
+	return string(text) == set
 }
 
 // broken reports whether the connection ends before this query. The client then gets no answer.
