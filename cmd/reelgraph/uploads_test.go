@@ -66,6 +66,7 @@ func newLine(t *testing.T, base string) *line {
 
 		proxy.ServeHTTP(w, r)
 	}))
+
 	t.Cleanup(func() {
 		l.CloseClientConnections() // held uploads end
 		l.Close()
