@@ -44,6 +44,10 @@ func secured(c Config, free bool) (Config, error) {
 				c.BaseURL, c.Domain)
 		}
 	case c.TLS():
+		if c.BaseURL != nil && c.BaseURL.Scheme != https {
+			return c, fmt.Errorf("REELGRAPH_BASE_URL=%q contradicts REELGRAPH_TLS_CERT: begin it with https://", c.BaseURL)
+		}
+
 		c.BaseURL = cmp.Or(c.BaseURL, &url.URL{Scheme: https, Host: Reachable(c.Addr)})
 	default:
 		c.BaseURL = cmp.Or(c.BaseURL, &url.URL{Scheme: "http", Host: Reachable(c.Addr)})

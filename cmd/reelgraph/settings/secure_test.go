@@ -41,6 +41,7 @@ func TestSettingsOfHTTPS(t *testing.T) {
 		"need REELGRAPH_DOMAIN":                {"REELGRAPH_ACME_URL": "https://acme.example/dir"},
 		"needs REELGRAPH_DOMAIN or":            {"REELGRAPH_HTTP_ADDR": ":80"},
 		"begin it with https://a.example":      {"REELGRAPH_DOMAIN": "a.example", "REELGRAPH_BASE_URL": "https://b.example"},
+		"contradicts REELGRAPH_TLS_CERT":       {"REELGRAPH_TLS_CERT": file, "REELGRAPH_TLS_KEY": file, "REELGRAPH_BASE_URL": "http://a.example"},
 		"contradicts REELGRAPH_DOMAIN":         {"REELGRAPH_DOMAIN": "a.example", "REELGRAPH_BASE_URL": "http://a.example"},
 		"must be a PEM file of certificates":   {"REELGRAPH_DOMAIN": "a.example", "REELGRAPH_ACME_ROOT": file},
 		"that leads to this server":            {"REELGRAPH_DOMAIN": "https://a.example"},

@@ -100,6 +100,28 @@ func (m *Manager) certificate() (*tls.Certificate, error) {
 	})
 }
 
+// asked is certificate, but does not wait for the authority when the process stops.
+func (m *Manager) asked(ctx context.Context) (*tls.Certificate, error) {
+	type answer struct {
+		cert *tls.Certificate
+		err  error
+	}
+
+	got := make(chan answer, 1)
+
+	go func() {
+		cert, err := m.certificate()
+		got <- answer{cert, err}
+	}()
+
+	select {
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	case a := <-got:
+		return a.cert, a.err
+	}
+}
+
 // How often the age of the certificate is checked, and the part of its life in which a warning is due: it is renewed when a
 // third is left.
 const (
@@ -125,7 +147,7 @@ func (m *Manager) Run(ctx context.Context) error {
 
 			reason := m.explain(ctx, err)
 			m.reason.Store(&reason)
-			m.Log.Error("cannot get the certificate", "domain", m.Domain, "reason", reason, "nextAttemptIn", wait.String())
+			m.Log.Error("cannot get the certificate", "domain", m.Domain, "reason", reason, "error", err, "nextAttemptIn", wait.String())
 		}
 
 		timer := time.NewTimer(wait)
@@ -142,8 +164,8 @@ func (m *Manager) Run(ctx context.Context) error {
 
 // obtain returns when the certificate expires.
 func (m *Manager) obtain(ctx context.Context) (expires time.Time, err error) {
-	take := func(context.Context) error {
-		cert, err := m.certificate()
+	take := func(ctx context.Context) error {
+		cert, err := m.asked(ctx)
 		if err == nil {
 			expires = cert.Leaf.NotAfter
 			if first := !m.ready.Swap(true); first {
@@ -203,7 +225,8 @@ func unavailable(w http.ResponseWriter, why string) {
 // lookupTime limits the look at the domain's addresses.
 const lookupTime = 5 * time.Second
 
-// explain tells an operator why there is no certificate, and what to do.
+// explain tells why there is no certificate, and what to do. Everybody may read it, so it leaves out what errors say of the
+// network and the database behind.
 func (m *Manager) explain(ctx context.Context, err error) string {
 	var refused *acme.Error
 	if errors.As(err, &refused) && refused.ProblemType != "" {
@@ -211,13 +234,13 @@ func (m *Manager) explain(ctx context.Context, err error) string {
 	}
 
 	if _, unreachable := errors.AsType[net.Error](err); unreachable {
-		return fmt.Sprintf("The certificate authority cannot be reached: %s", err)
+		return "The certificate authority cannot be reached. The log has the reason."
 	}
 
 	ctx, cancel := context.WithTimeout(ctx, lookupTime)
 	defer cancel()
 
-	return leads(ctx, m.Domain, m.lookup) + fmt.Sprintf(" The certificate authority says: %s.", err)
+	return leads(ctx, m.Domain, m.lookup)
 }
 
 // leads tells where a domain leads.

@@ -225,7 +225,7 @@ func TestCertificateIsRenewed(t *testing.T) {
 	t.Parallel()
 
 	s := newSite(t)
-	a := s.authority(9 * time.Second)
+	a := s.authority(24 * time.Second) // renewed when a third is left
 	m := NewManager(s.options(a, testkit.Open(t), "a secret"))
 
 	s.serve(m)

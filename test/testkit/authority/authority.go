@@ -59,7 +59,7 @@ func New(t *testing.T, o Options) *Authority {
 	handler := front.Handler()
 	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/order-plz" {
-			a.orders.Add(1)
+			w = counting{w, &a.orders}
 		}
 
 		handler.ServeHTTP(w, r)
@@ -71,6 +71,22 @@ func New(t *testing.T, o Options) *Authority {
 	require.NoError(t, os.WriteFile(a.Root, pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: server.Certificate().Raw}), 0o600))
 
 	return a
+}
+
+// counting counts what was accepted. The authority refuses some requests on purpose, so that clients repeat them.
+type counting struct {
+	http.ResponseWriter
+
+	accepted *atomic.Int64
+}
+
+// WriteHeader implements http.ResponseWriter.
+func (c counting) WriteHeader(status int) {
+	if status == http.StatusCreated {
+		c.accepted.Add(1)
+	}
+
+	c.ResponseWriter.WriteHeader(status)
 }
 
 // Orders returns how many certificates were asked for.
