@@ -84,7 +84,7 @@ func (l listener[T]) sleep(ctx context.Context) bool {
 }
 
 // catchUp sends what changed after a position, in as many events as it takes. It returns the position after that, and
-// when the last event was sent. It costs one event for each. After a wait for the budget it reads again, so that the
+// when it last looked. It costs one event for each. After a wait for the budget it reads again, so that the
 // event says what is true now.
 func (l listener[T]) catchUp(
 	ctx context.Context, workspaceID string, at position, sent time.Time, out chan<- T,
@@ -135,8 +135,10 @@ func (l listener[T]) catchUp(
 				return at, sent, errOver
 			}
 
-			sent, paid = time.Now(), false
+			paid = false
 		}
+
+		sent = time.Now() // also when nothing was told: looking costs the database as much
 
 		at, more = next, next.until != ""
 	}
