@@ -28,8 +28,8 @@ type Ids = { changed: string[]; gone: string[] };
 const kinds: Record<string, [type: string, list: string]> = { tags: ["Tag", "tags"], playlists: ["Playlist", "playlists"] };
 
 /**
- * What the cache does after mutations, and when others change something, besides storing the objects in their answers. The list of videos is not in here: it
- * is a walk, see library/walk.ts.
+ * What the cache does after mutations, and when others change something, besides storing the objects in their answers. The
+ * list of videos is not in here: it is a walk, see library/walk.ts.
  */
 export const updates: UpdatesConfig = {
   Mutation: Object.fromEntries([
@@ -52,9 +52,9 @@ export const updates: UpdatesConfig = {
   Subscription: {
     workspaceUpdated({ workspaceUpdated }: Record<string, unknown>, _, cache) {
       for (const [kind, [type, list]] of Object.entries(kinds)) {
-        const { changed, gone } = (workspaceUpdated as Record<string, Ids>)[kind]!;
-        for (const id of gone) cache.invalidate({ __typename: type, id });
-        if (changed.length || gone.length) again(cache, list);
+        const ids = (workspaceUpdated as Record<string, Ids | undefined>)[kind]; // a screen may listen to some kinds only
+        ids?.gone.forEach((id) => cache.invalidate({ __typename: type, id }));
+        if (ids?.changed.length || ids?.gone.length) again(cache, list);
       }
     },
   },

@@ -1,1 +1,0 @@
-import{C as e}from"./index-CqqzuuYY.js";import{t}from"./jsx-runtime-C3cWAN_r.js";var n=t();function r({label:t,value:r}){return(0,n.jsx)(`progress`,{className:e.progress,"aria-label":t,...r!==null&&{value:Math.min(1,Math.max(0,r))},max:1})}export{r as t};

@@ -1,0 +1,1 @@
+import{B as e,E as t,I as n}from"./index-C2JBq5MX.js";import{t as r}from"./parts-BtbEWZ-X.js";var i=e=>void n(t(e),{problem:!0});async function a(i,a,o){let s=[];for(let c of r(i)){let{error:r}=await o(c);if(r)return n(s.length?`${a(e(s.length,`video`))}. Then: ${t(r)}`:t(r),{problem:!0}),s;s.push(...c)}return s.length&&n(a(e(s.length,`video`))),s}export{a as n,i as t};
